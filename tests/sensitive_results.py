@@ -1,7 +1,7 @@
 """What hangs on last bits, computed and written into a folder: `python sensitive_results.py FOLDER`.
 
 `test_other_processors` runs it as several processors. `exact.json` holds numbers bit by bit, which come about without
-BLAS, logarithms and powers; `meant.csv` numbers rounded to the digits that are meant; `decided.json` bins, choices and
+BLAS, logarithms and powers; `meant.csv` numbers rounded to the digits that are meant; `decided.json` choices and
 orders; `figure.png` and `figure.svg` a picture with logarithmic axes. `machine.json` holds what may differ: it shows
 whether the libraries did take this for another processor.
 """
@@ -22,9 +22,7 @@ from gamebalance.base.estimates import Estimate, slope
 from gamebalance.base.rounding import bound, meant
 from gamebalance.base.sums import dot, fitted_line
 from gamebalance.multiplayer import normal_form
-from gamebalance.multiplayer.beliefs import Posterior, calibration
-from gamebalance.multiplayer.protocols import OVER
-from gamebalance.multiplayer.search import mcts
+from gamebalance.multiplayer.beliefs import Posterior
 from gamebalance.publish import book, style
 from gamebalance.sanguosha.replies.values import least_solution
 from gamebalance.sanguosha.scoring import winner
@@ -90,49 +88,6 @@ def normal_forms():
     return [*game.strategy_payoffs(profile, 0), *game.regrets(profile), *long_run, gap, *replies.ravel()]
 
 
-def forecasts():
-    """Posteriors that lie, but for rounding, on the edges of a hundred bins, and whether it happened."""
-    stated = []
-    for hundredths in list(range(1, 100)) * 10:
-        seen = DRAWN.random((2, 5)) + 0.1
-        model = Posterior("ab", [0.5, 0.5])
-        for pair in seen.T:
-            model = model.observe(pair.tolist())
-        balance = [hundredths * seen[1].prod(), (100 - hundredths) * seen[0].prod()]
-        stated.append(float(model.observe(balance)["a"]))
-    return np.array(stated), DRAWN.random(len(stated)) < stated
-
-
-def calibrated(stated, happened):
-    """Counts by bin, by ten and by a hundred bins, and the scores that follow from them."""
-    curves = [calibration.reliability_curve(stated, happened, bins) for bins in (10, 20, 100)]
-    both = np.column_stack([stated, 1 - stated])
-    parts = [calibration.brier_decomposition(both, 1 - happened, bins) for bins in (10, None)]
-    scores = [*np.ravel(parts), calibration.expected_calibration_error(stated, happened)]
-    return [curve["count"].tolist() for curve in curves], [*scores, *calibration.log_loss(both, 1 - happened)]
-
-
-class Ladder:
-    """A game of three players with payoffs that are sums of tenths: a search that has many equal choices."""
-
-    players = 3
-
-    def start(self):
-        return ()
-
-    def mover(self, state):
-        return OVER if len(state) == 6 else len(state) % 3
-
-    def moves(self, state):
-        return (1, 2, 3)
-
-    def play(self, state, move):
-        return (*state, move)
-
-    def payoffs(self, state):
-        return tuple(sum(0.1 * step for step in state[seat::3]) / 0.3 for seat in range(3))
-
-
 def decided():
     """Choices among equals."""
     tied = Posterior(range(5), [0.2] * 5)
@@ -146,7 +101,7 @@ def transcendental(stated):
     """Numbers that need logarithms and powers; nine digits of them are meant."""
     shares = theory.limit(np.linspace(0.1, 2.5, 25), detectives=3)
     line = fitted_line(np.log(np.arange(2, 50)), np.log(np.arange(2, 50) ** 1.5 + 1))
-    entropies = [Posterior("ab", [p, 1 - p]).entropy() for p in stated[:200]]
+    entropies = [Posterior("ab", [p, 1 - p]).entropy() for p in stated]
     nothing = Posterior("ab", [0.3, 0.7]).information([[0.2, 0.8], [0.2, 0.8]])
     return [*shares, theory.fair_share(2), *line, *entropies, nothing]
 
@@ -167,15 +122,11 @@ def figure(folder):
 
 
 def main(folder):
-    stated, happened = forecasts()
-    counts, scores = calibrated(stated, happened)
     exact = {each.__name__: bits(each()) for each in (outcomes, waiting, normal_forms)}
-    search = mcts(Ladder(), (), 300, seed=3)
-    choices = decided() | {"bins": counts, "move": search.move, "visits": list(search.visits.values())}
-    rest = meant(pd.DataFrame({"value": [*scores, *transcendental(stated), bound(3.7e-11)]}))
+    rest = meant(pd.DataFrame({"value": [*transcendental(DRAWN.random(200)), bound(3.7e-11)]}))
     (folder / "machine.json").write_text(json.dumps(machine()))
     (folder / "exact.json").write_text(json.dumps(exact, indent=0))
-    (folder / "decided.json").write_text(json.dumps(choices, indent=0))
+    (folder / "decided.json").write_text(json.dumps(decided(), indent=0))
     rest.to_csv(folder / "meant.csv", index=False, lineterminator="\n")
     figure(folder)
 

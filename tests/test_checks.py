@@ -15,6 +15,8 @@ from gamebalance.base.checks import (
     number,
     span,
 )
+from gamebalance.commands import how_long
+from gamebalance.publish import progress_bar
 
 
 @pytest.fixture
@@ -81,3 +83,49 @@ def test_fields_hold_what_their_types_say():
         with pytest.raises(ValueError, match=f"^{name} = "):
             check_fields(record(**good | {name: wrong}))
         check_fields(record(**good | {name: wrong}), but=[name])
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that moves only when games are played: 1 s at first, then `rate` s for each game."""
+
+    class Clock:
+        now, rate, played = 0.0, 0.01, []
+
+        def play(self, games):
+            self.now += self.rate * games if self.played else 1.0
+            self.played = [*self.played, games]
+
+    clock = Clock()
+    monkeypatch.setattr(how_long, "perf_counter", lambda: clock.now)
+    monkeypatch.setattr(how_long.os, "cpu_count", lambda: 4)
+    return clock
+
+
+def test_a_trial_tells_how_long_all_take(clock):
+    """Trials grow until one takes a fifth of a second; the first game, which is compiled, does not count."""
+    assert how_long.seconds_for(clock.play, 10**6) == pytest.approx(10**4)
+    assert clock.played == [1, 4, 16, 64]
+    assert how_long.seconds_for(clock.play, 10**6, 2) == pytest.approx(10**4 / 2)
+    assert how_long.seconds_for(clock.play, 10**6, 1000) == pytest.approx(10**4 / 4)  # of four processors
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({}, False),
+        ({"JPY_SESSION_NAME": "a.ipynb"}, True),
+        ({"JPY_SESSION_NAME": "a.ipynb", "GAMEBALANCE_PROGRESS": "0"}, False),
+        ({"JPY_SESSION_NAME": "a.ipynb", "PYTEST_CURRENT_TEST": "a"}, False),
+        ({"GAMEBALANCE_PROGRESS": "1"}, True),
+    ],
+)
+def test_a_notebook_tells_who_watches(monkeypatch, capsys, settings, told):
+    monkeypatch.setattr(announce, "_said", set())
+    for name in ("GAMEBALANCE_PROGRESS", "JPY_SESSION_NAME", "PYTEST_CURRENT_TEST"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setitem(progress_bar.sys.modules, "ipykernel", object())
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    progress_bar.tell("compiling a thing, 3 s")
+    assert capsys.readouterr() == ("", "compiling a thing, 3 s\n" if told else "")

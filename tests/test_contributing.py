@@ -1,17 +1,21 @@
-"""The recipes of CONTRIBUTING.md, followed word by word in a copy of the checkout."""
+"""The recipes of CONTRIBUTING.md, word by word in a copy of the checkout; and the example of a gate for balance."""
 
 import os
 import re
 import shutil
 import subprocess
+import sys
 import sysconfig
 import venv
+from contextlib import nullcontext
 from pathlib import Path
 
 import nbformat
 import pandas as pd
 import pytest
+import yaml
 
+from gamebalance import fairness
 from gamebalance.publish import notebooks
 
 pytestmark = pytest.mark.thorough
@@ -70,28 +74,11 @@ def run(root: Path, *command: str) -> str:
     return done.stdout
 
 
-def test_it_is_short():
-    assert len(PAGE.splitlines()) < 200
-    assert len(GIVEN[GAME].splitlines()) <= 40
-
-
 def test_what_it_names_is_there():
     for name in re.findall(r"`((?:sanguosha|mafia|countn|games|multiplayer|base)/[\w/]+\.py)`", PAGE):
         assert (ROOT / "lib/gamebalance" / name).is_file(), name
     rooms = set(re.findall(r"^\| lib/gamebalance/(\w+) \|", PAGE, re.M))
     assert rooms == {folder.parent.name for folder in (ROOT / "lib/gamebalance").glob("*/__init__.py")}
-
-
-def test_the_game_is_searched_and_played(copy):
-    program = (
-        "from gamebalance.games.counting import Counting\n"
-        "from gamebalance.multiplayer import search\n"
-        "game = Counting(3)\n"
-        "print(search.maxn(game, game.start(), depth=4).value, search.paranoid(game, game.start(), depth=4).value,\n"
-        "      sum(search.mcts(game, game.start(), 200, 1).value))\n"
-    )
-    # Up to three the first says one or two; whoever then is to move says three.
-    assert run(copy, "-c", program).split() == ["(0,", "1,", "0)", "0", "1.0"]
 
 
 def test_the_notebook_runs_and_writes_what_its_sheet_names(copy):
@@ -102,3 +89,29 @@ def test_the_notebook_runs_and_writes_what_its_sheet_names(copy):
     frame = pd.read_csv(table, comment="#")
     assert len(frame) == 6 and (frame[["first", "second", "third"]].sum(axis=1) == 1).all()
     assert "Who says the last number?" in run(copy, "-m", *program, "list")
+
+
+GATE = (ROOT / "data/examples/balance-gate.md").read_text(encoding="utf-8")
+PLAYED, TEST, STEP = re.findall(r"^```\w+\n(.*?)```$", GATE, re.M | re.S)
+
+
+@pytest.mark.parametrize(("chances", "code"), [("0.51, 0.49", 0), ("0.58, 0.42", 1)])
+def test_the_step_and_the_test_pass_and_stop_as_they_say(tmp_path, monkeypatch, chances, code):
+    (tmp_path / "simulate.py").write_text(PLAYED.replace("0.51, 0.49", chances))
+    (step,) = yaml.safe_load(STEP)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(["bash", "-ec", step["run"]], cwd=tmp_path, env={**os.environ, "PATH": path}, check=False)
+    assert done.returncode == code
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "simulate", raising=False)
+    names: dict = {}
+    exec(TEST, names)
+    with nullcontext() if code == 0 else pytest.raises(AssertionError, match="Unfair: first won "):
+        names["test_the_first_player_wins_45_to_55_of_100_games"]()
+
+
+def test_the_numbers_of_the_gate():
+    assert "in 18 of 100" in GATE and round(100 * fairness.power([0.6, 0.4], 30).value) == 18
+    assert ": 45 in 7." in GATE and round(100 * fairness.power([0.55, 0.45], 30).value) == 7
+    assert "in 99 of 100" in GATE and int(100 * fairness.power_within([0.5, 0.5], 2000, 0.05)) == 99
+    assert "(861)" in GATE and fairness.games_needed([0.5, 0.5], margin=0.05) == 861

@@ -8,66 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numba
-import numpy as np
 import pytest
 
 import gamebalance
 from gamebalance.base import announce, cache, jit
 
 LIBRARY = Path(gamebalance.__file__).parent
-
-
-def test_a_constant_makes_no_version_of_its_own():
-    @jit.njit
-    def shifted(x, by, up):
-        return x + by if up else x - by
-
-    @jit.njit
-    def calls(x):
-        return shifted(x, 1, True) + shifted(x, 2, up=False) + shifted(x, x, x > 0)
-
-    assert calls(5) == 6 + 3 + 10
-    assert len(shifted.overloads) <= 1  # 0 if `calls` was found compiled
-
-
-def test_a_function_that_borrows_uses_the_arrays_of_its_caller():
-    @jit.njit(borrows=True)
-    def grow(row, place):
-        row[place] += 1
-        return row[place]
-
-    @jit.njit
-    def both(size):
-        row = np.zeros(size, np.int64)
-        return grow(row, 0) + grow(row, 0), row
-
-    total, row = both(2)
-    assert total == 3 and row.tolist() == [2, 0]
-    assert grow(row, 1) == 1 and row.tolist() == [2, 1]
-
-
-def test_a_function_that_borrows_makes_no_array():
-    @jit.njit(borrows=True)
-    def makes(size):
-        return np.zeros(size).sum()
-
-    with pytest.raises(numba.core.errors.NumbaError):
-        makes(2)
-
-
-def test_who_calls_first_does_not_decide_who_borrows():
-    @jit.njit
-    def fresh(row):
-        return row[0] + np.ones(2).sum()
-
-    @jit.njit(borrows=True)
-    def first(row):
-        return fresh(row)
-
-    assert first(np.zeros(1)) == fresh(np.zeros(1)) == 2
-
-
-# What lies in the folder.
 
 
 @pytest.fixture
@@ -135,16 +81,12 @@ def test_the_folder_is_named_by_code_and_versions_and_few_are_kept(tmp_path, mon
     assert len(states) == 9 and len(list(tmp_path.iterdir())) == 1 + jit.STATES and jit._folder().is_dir()
 
 
-def test_all_code_of_the_library_counts_but_that_of_press_and_commands(tmp_path, monkeypatch):
+def test_code_of_any_part_names_another_folder(tmp_path, monkeypatch):
+    """But for the press and the commands: else old machine code would be found."""
     monkeypatch.setattr(cache, "_PACKAGE", tmp_path / "gamebalance")
     codes = []
-    for name in (
-        "gamebalance/base/a.py",
-        "gamebalance/mafia/kernels/b.py",
-        "chapters/c.py",
-        "gamebalance/publish/d.py",
-    ):
-        file = tmp_path / f"{name}.py"
+    for name in ("gamebalance/base/a.py", "gamebalance/mafia/b.py", "chapters/c.py", "gamebalance/publish/d.py"):
+        file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("one")
         codes.append(cache.code())
@@ -164,20 +106,6 @@ def test_a_folder_that_cannot_be_written_is_passed_over(tmp_path, monkeypatch):
     assert cache.folder(*named) == tmp_path / "cache" / "gamebalance" / "numba" / "state"
     monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
     assert cache.folder(*named) is None
-
-
-# What is said.
-
-
-def test_modules_that_take_long_to_compile_say_so_once(folder, monkeypatch):
-    lines = []
-    announce.listen(lines.append)
-    monkeypatch.setitem(globals(), "COMPILES", "the simulator, 3 to 15 s")
-    loads(4), loads(0.5), loads(4)
-    assert lines == ["compiling the simulator, 3 to 15 s; later starts find it compiled"]
-    monkeypatch.setattr(jit, "_FOLDER", None)
-    loads(4)
-    assert len(lines) == 2 and "again at every start" in lines[1] and "NUMBA_CACHE_DIR" in lines[1]
 
 
 # In processes of their own.

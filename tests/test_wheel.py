@@ -10,21 +10,15 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-import yaml
 
-import gamebalance
-from gamebalance.base import extras, version
-from gamebalance.publish import paths, printed
+from gamebalance.base import extras
 from tests.observed.made_up import forum_game, write
-from tests.refusals import refused
 
 pytestmark = pytest.mark.thorough
 
 ROOT = Path(__file__).resolve().parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 FROZEN = ("data/observed", "data/published")
-#: Under another name than that of the distribution.
-IMPORTED = {"beautifulsoup4": {"bs4"}, "ipykernel": {"IPython", "ipykernel"}, "matplotlib": {"cycler", "matplotlib"}}
 #: Refuses what only extras bring, as if it were not installed, and then runs a program.
 BARE = """
 import sys
@@ -132,54 +126,6 @@ def test_a_command_that_needs_an_extra_names_it(unpacked, tmp_path):
     code, out, err = bare(unpacked, tmp_path, command("collection", "list"))
     assert (code, out, len(err.splitlines())) == (2, "", 1)
     assert err.endswith("is not installed; it comes with pip install 'gamebalance[lab]'\n")
-
-
-@pytest.mark.parametrize("extra", extras.EXTRAS)
-def test_an_extra_is_what_is_named(extra):
-    """Every name under which a package of the extra is imported, and no other."""
-    wanted = {re.match(r"[a-z0-9-]+", line)[0] for line in PYPROJECT["project"]["optional-dependencies"][extra]}
-    names = set().union(*(IMPORTED.get(name, {name.replace("-", "_")}) for name in wanted))
-    assert set(extras.EXTRAS[extra]) - names <= {"jupyter_server"}  # comes with JupyterLab
-    assert names <= set(extras.EXTRAS[extra])
-
-
-def test_an_edited_table_of_the_package_says_how_it_comes_back(tmp_path, monkeypatch):
-    """Installed packages have no git."""
-    place = tmp_path / "data" / "published"
-    place.mkdir(parents=True)
-    (place / "SHA256SUMS").write_text(f"{'0' * 64}  numbers.csv\n")
-    monkeypatch.delenv("GAMEBALANCE_ROOT", raising=False)
-    for module in (paths, printed):
-        monkeypatch.setattr(module, "PACKAGE", tmp_path)
-    monkeypatch.chdir(tmp_path)
-    with refused("data/published/numbers.csv is missing", "install gamebalance again"):
-        printed.published("numbers")
-    (place / "numbers.csv").write_text("x\n1\n")
-    with refused("data/published/numbers.csv was edited", "install gamebalance again"):
-        printed.published("numbers")
-
-
-def test_the_version_is_that_of_pyproject(tmp_path):
-    assert gamebalance.__version__ == PYPROJECT["project"]["version"]
-    assert version._written(ROOT / "pyproject.toml") == PYPROJECT["project"]["version"]
-    assert version._written(tmp_path / "pyproject.toml") == "0+unknown"
-    (tmp_path / "pyproject.toml").write_text('[project]\nname = "another"\nversion = "3"\n')
-    assert version._written(tmp_path / "pyproject.toml") == "0+unknown"
-
-
-def test_the_cited_works_are_those_of_the_collection():
-    """In the words of collection.yaml; of their authors one is known, who signed the essay."""
-    sources = yaml.safe_load((ROOT / "collection.yaml").read_text(encoding="utf-8"))["sources"]
-    references = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["references"]
-    assert len(references) == len(sources) == 4
-    for reference, source in zip(references, sources, strict=True):
-        assert source["title"].startswith(f"{reference['title']} (")
-        known = (
-            [{"family-names": "Yu", "given-names": "Feng"}]
-            if source["key"] == "004"
-            else [{"name": "author not recorded"}]
-        )
-        assert reference["authors"] == known
 
 
 STUBS = sorted(file.parent for file in (ROOT / "lib" / "gamebalance").rglob("__init__.pyi"))

@@ -3,7 +3,6 @@
 import os
 import signal
 import socket
-import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import count, islice
 from multiprocessing import get_context
@@ -93,14 +92,6 @@ def test_a_pool_of_the_callers_that_breaks_is_the_callers(spread):
             list(spread(given, signal.raise_signal, 1, pool))
 
 
-def test_as_finished_is_in_any_order_and_drops_what_has_not_begun():
-    with ThreadPoolExecutor(2) as pool:
-        assert dict(as_finished({"a": (2, 3), "b": (3, 2)}, pow, 99, pool)) == {"a": 8, "b": 9}
-        with pytest.raises(ZeroDivisionError):
-            list(as_finished({0: (1, 0), 1: (1, 1)}, divmod, 1, pool))
-        assert pool.submit(abs, -1).result() == 1  # still open
-
-
 @pytest.mark.parametrize(
     "named",
     ["localhost:8786", "http://a:8786", "tcp://", "tcp://a", "tcp://a:b", "tcp://a:99999", "tcp://a:1/b", "tcp://a:0"],
@@ -136,17 +127,3 @@ def test_no_scheduler_answers(monkeypatch, capsys, speaks, why):
     said = capsys.readouterr().err
     assert ended.value.code == 2 and said.count("\n") == 1 and why in said
     assert said.startswith(f"gamebalance: GAMEBALANCE_SCHEDULER = '{named}': no scheduler answers there (")
-
-
-def test_tls_needs_certificates(monkeypatch):
-    with socket.create_server(("127.0.0.1", 0)) as line:
-        monkeypatch.setenv(scheduler.VARIABLE, f"tls://127.0.0.1:{line.getsockname()[1]}")
-        with refused("GAMEBALANCE_SCHEDULER = 'tls://", "DASK_DISTRIBUTED__COMM__TLS__CA_FILE"):
-            for_each([1], abs, 1)
-
-
-def test_distributed_is_an_extra(monkeypatch):
-    monkeypatch.setenv(scheduler.VARIABLE, "tcp://127.0.0.1:8786")
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with refused("GAMEBALANCE_SCHEDULER = 'tcp://127.0.0.1:8786'", "pip install 'gamebalance[dask]'"):
-        list(as_finished({1: (1,)}, abs, 1))

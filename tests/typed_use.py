@@ -1,4 +1,4 @@
-"""What a type checker sees of the public names, used in earnest. Not run: test_types.py has mypy read it."""
+"""What a type checker sees of the public names, used in earnest. Not run: test_house.py has mypy read it."""
 
 import numpy as np
 

@@ -137,14 +137,6 @@ def mounted(mounts: str, *arguments: str) -> list[str]:
     return ["unshare", "-rm", "sh", "-ec", f'{mounts}\nexec "$@"', "sh", *(arguments or FIGURES)]
 
 
-def as_nobody(*arguments: str) -> list[str]:
-    """A command run by a user without a name, a home and the rights of an administrator."""
-    nobody = ("unshare", "--map-user=12345", "--map-group=12345")
-    if not _works(*nobody, sys.executable, "-c", ""):
-        pytest.skip("this system does not let us change the user of a command")
-    return [*nobody, *(arguments or FIGURES)]
-
-
 @pytest.fixture(scope="session")
 def _undisturbed(tmp_path_factory) -> Project:
     def undisturbed(folder):
@@ -176,5 +168,5 @@ def ran(_undisturbed, tmp_path) -> Project:
 @pytest.fixture(scope="session")
 def world() -> SimpleNamespace:
     """The functions above."""
-    functions = (make_project, slow, command, call, run, make, one_line, processes, wait_until, mounted, as_nobody)
+    functions = (make_project, slow, command, call, run, make, one_line, processes, wait_until, mounted)
     return SimpleNamespace(root=ROOT, results=tiny.made, **{function.__name__: function for function in functions})

@@ -3,16 +3,12 @@
 import errno
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
-from unittest.mock import Mock
 
 import pytest
 
-from gamebalance.commands import main
-from gamebalance.publish import files, manifest, provenance, runner
+from gamebalance.publish import files, manifest, provenance
 
 pytestmark = pytest.mark.thorough
 
@@ -28,15 +24,6 @@ def elsewhere(tmp_path):
     shutil.rmtree(folder)
 
 
-def test_a_file_moves_to_another_file_system(tmp_path, elsewhere):
-    source, target = tmp_path / "new", elsewhere / "deep" / "old"
-    source.write_text("new")
-    files.move(source, target)
-    assert target.read_text() == "new" and not source.exists()
-    assert [file.name for file in target.parent.iterdir()] == ["old"]
-    assert files.move(target, source).read_text() == "new" and not target.exists()
-
-
 def test_a_move_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
     (tmp_path / "new").write_text("new")
     (tmp_path / "old").write_text("old")
@@ -48,16 +35,6 @@ def test_a_move_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
     with pytest.raises(OSError, match=r"No space left on device: '.*/old'"):
         files.move(tmp_path / "new", tmp_path / "old")
     assert {file.name: file.read_text() for file in tmp_path.iterdir()} == {"new": "new", "old": "old"}
-
-
-@pytest.mark.parametrize("error", [OSError(errno.EXDEV, "Invalid link", "build/a", None, "figures/a"), MemoryError()])
-def test_what_the_system_refuses_is_one_line(fresh, error, monkeypatch, capsys):
-    monkeypatch.setenv("GAMEBALANCE_ROOT", str(fresh.root))
-    monkeypatch.setattr(runner, "figures", Mock(side_effect=error))
-    with pytest.raises(SystemExit, match="2"):
-        main.main(["collection", "figures"])
-    line = "build/a -> figures/a: Invalid link" if error.args else "there is not enough memory for this"
-    assert capsys.readouterr().err == f"gamebalance: {line}\n"
 
 
 @pytest.mark.parametrize("names", [["build"], ["figures", "data/results"]])
@@ -103,22 +80,6 @@ def test_a_read_only_folder_is_named_before_anything_runs(name, world, ran, expe
     assert world.results(ran) == expected
 
 
-def test_a_folder_that_may_not_be_written_is_named(world, ran, expected):
-    provenance.stamp_file(ran, "how-many").unlink()
-    ran.figures.chmod(0o555)
-    try:
-        done = world.run(ran, *world.as_nobody())
-    finally:
-        ran.figures.chmod(0o755)
-    assert world.one_line(done) == f"{ran.figures}: Permission denied" and world.results(ran) == expected
-
-
-def test_no_home(world, fresh, expected):
-    done = world.run(fresh, *world.as_nobody("env", "-u", "HOME", *world.command("collection", "figures")))
-    assert done.returncode == 0 and done.stderr == "", done
-    assert world.results(fresh) == expected
-
-
 def cut(file: Path) -> None:
     """Leave the first half of a file."""
     content = file.read_bytes()
@@ -134,19 +95,3 @@ def test_files_cut_short_are_made_again(world, ran, expected):
     done = world.run(ran)
     assert done.returncode == 0 and "how-many: done" in done.stdout, done
     assert world.results(ran) == expected
-
-
-@pytest.mark.parametrize(
-    ("code", "message"),
-    [("pass", "ended with code 0"), ("os.kill(os.getpid(), 9)", "killed by signal 9; for want of memory")],
-)
-def test_a_job_without_a_whole_result_says_how_it_ended(code, message, world, fresh, monkeypatch):
-    def popen(command, **options):
-        write = "import json, os, sys; open(json.loads(sys.argv[1])['result'], 'w').write('{\"sec')"
-        return start([sys.executable, "-c", f"{write}; {code}", command[-1]], **options)
-
-    start = subprocess.Popen
-    monkeypatch.setattr(subprocess, "Popen", popen)
-    lines = []
-    assert not runner.figures(fresh, lines.append)
-    assert "how-many: FAILED" in lines[1] and message in lines[1]

@@ -17,19 +17,6 @@ import yaml
 pytestmark = pytest.mark.thorough
 
 PROGRAM = [sys.executable, "-c", "from gamebalance.commands.program import program; program()"]
-#: As the report makes its chapters.
-MAPS = """
-import time
-from gamebalance.base.workers import processes
-from gamebalance.commands import interrupts
-
-def work():
-    interrupts.patience = 60
-    with processes(2) as pool:
-        list(pool.map(time.sleep, [600] * 9))
-
-interrupts.run(work)
-"""
 #: Seconds in which all have to end.
 LIMIT = 20
 LONG = """
@@ -65,26 +52,6 @@ COMMANDS = [
 ]
 #: Seconds of processor time after which Python has started; the libraries are loaded, and the work has begun.
 STARTED, LOADED = 0.3, 4
-
-
-#: A program that is interrupted once more while Python tidies up behind it.
-LATE = """
-import os, signal, sys, time
-class Last:
-    def __del__(self):
-        os.kill(os.getpid(), signal.SIGINT)
-        time.sleep(0.1)
-sys.modules["kept to the end"] = Last()
-from gamebalance.commands.program import program; program()
-"""
-
-#: A program in the middle of what must not be broken off, without end.
-WITHIN = """
-import os, signal
-from gamebalance.commands import interrupts
-work = "os.kill(os.getpid(), signal.SIGINT)\\nwhile True: pass"
-interrupts.run(lambda: exec(work, {"__name__": "numba.made_up", "os": os, "signal": signal}))
-"""
 
 
 @pytest.fixture(scope="module")
@@ -196,23 +163,3 @@ def test_what_has_processes_of_its_own(begin, fresh, world, number):
             interrupt(process, number)
             check_ended(process)
         world.wait_until(lambda: not world.processes(fresh))
-
-
-@pytest.mark.parametrize("number", [0, 1])
-def test_what_maps_over_processes(begin, tmp_path, world, number):
-    process = begin(tmp_path, "", [sys.executable, "-c", MAPS])
-    world.wait_until(lambda: len(psutil.Process(process.pid).children()) == 3)  # with multiprocessing's own
-    time.sleep(number)  # while they begin, and when they are at work
-    interrupt(process, number)
-    check_ended(process)
-
-
-def test_after_the_answer_its_code_stays():
-    words = ["judge", "--count", "a=30/55", "--count", "b=25/55"]
-    ended = subprocess.run([sys.executable, "-c", LATE, *words], capture_output=True, text=True)
-    assert (ended.returncode, ended.stderr) == (3, "") and "p = 0.59" in ended.stdout
-
-
-def test_what_must_not_be_broken_off_is_ended_in_time():
-    ended = subprocess.run([sys.executable, "-c", WITHIN], capture_output=True, text=True, timeout=LIMIT)
-    assert ended.returncode == 130 and ended.stderr.strip().endswith("run it again to go on")

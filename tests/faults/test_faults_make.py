@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -63,33 +62,6 @@ def test_what_is_typed_is_taken_as_it_is_typed(text, way, world, checkout):
     assert sorted(os.listdir(checkout)) == sorted([*before, "build", "calls"])
 
 
-@pytest.mark.parametrize("target", ["figures", "notebooks"])
-def test_other_variables_are_taken_as_typed(target, world, checkout):
-    text = "2;touch gotcha $(shell touch gotcha)"
-    done = world.make(checkout, target, "VENV=my env", f"WORKERS={text}", f"NB={text}")
-    assert done.returncode == 0, done
-    passed = text.split() if target == "notebooks" else [text]
-    assert last_call(checkout)["arguments"][-len(passed) :] == passed and not (checkout / "gotcha").exists()
-
-
-def test_an_environment_without_the_program_is_refused(world, checkout):
-    done = world.make(checkout, "figures", "VENV=no $(shell touch gotcha) env")
-    assert done.returncode == 2
-    assert done.stderr.splitlines()[0] == "no $(shell touch gotcha) env holds no gamebalance: see environment.yml"
-    assert not (checkout / "gotcha").exists()
-
-
-def test_the_program_of_another_checkout_is_refused(world, tmp_path):
-    project = world.make_project(tmp_path / "here")
-    shutil.copy(world.root / "Makefile", project.root)
-    (project.root / "lib" / "gamebalance").mkdir(parents=True)
-    done = world.make(project.root, "figures", f"VENV={sys.prefix}")
-    line, *rest = done.stderr.splitlines()
-    assert done.returncode == 2 and line.startswith(f"gamebalance: {project.root} has its own lib/gamebalance, but")
-    assert f" is {world.root}/lib/gamebalance: " in line and all(text.startswith("make: ***") for text in rest)
-    assert not project.figures.exists() and not project.results.exists()
-
-
 FOREIGN_MODULE = "raise RuntimeError('a foreign module')"
 FOREIGN_KERNEL = {"argv": ["false"], "display_name": "foreign", "language": "python"}
 
@@ -129,16 +101,6 @@ def test_the_same_bytes_in_any_world(world, expected, tmp_path):
     assert world.results(project) == expected
 
 
-def test_of_two_runs_at_once_one_is_refused(world, fresh, expected):
-    environment = {**os.environ, "GAMEBALANCE_ROOT": str(fresh.root)}
-    with world.slow(fresh):
-        first = subprocess.Popen(world.command("collection", "figures"), env=environment, stdout=subprocess.DEVNULL)
-        world.wait_until(lambda: (fresh.build / "staging").exists())
-        second = world.run(fresh)
-    assert "another run of figures" in world.one_line(second) and "wait for it to end" in second.stderr
-    assert first.wait() == 0 and world.results(fresh) == expected
-
-
 #: Stands for an interpreter: says its version, and installs nothing.
 PYTHON = f"""#!/bin/sh
 test "$1" = -c || exit 1
@@ -148,26 +110,18 @@ echo 3.{sys.version_info.minor}
 INSTALLER = """#!/bin/sh
 test "$1" = --version && { echo uv 0; exit; }
 case "$*" in *--no-install-project*) exit 0 ;; esac # the packages, before the project itself
-echo installed "$*" >>"$LOG"
 mkdir -p .venv/bin && cp "$PYTHON" .venv/bin/pip && cp "$PYTHON" .venv/bin/python
 case "$HOW" in
 fails) exit 1 ;;
 nothing) rm .venv/bin/python ;;
 *[A-Z]*) kill -"$HOW" $PPID ;;
-slow) sleep 1 ;;
 esac
 """
 
 
-def ended(process):
-    """What a program returned, and the lines that it said."""
-    lines = process.communicate()[1].splitlines()
-    return process.returncode, lines
-
-
 @pytest.fixture
 def install(world, tmp_path):
-    """Call what makes an environment, in a folder that has what it reads; with it, as attributes, where that is."""
+    """A folder that has what it reads, and a function that calls what makes an environment in it."""
     folder, programs = tmp_path / "checkout", tmp_path / "bin"
     for path in (folder / "tools", folder / "binder", programs):
         path.mkdir(parents=True)
@@ -179,53 +133,40 @@ def install(world, tmp_path):
     for name in "sh cat cksum cp dirname env head mkdir mv rm sleep tail touch flock awk".split():
         if found := shutil.which(name):
             (programs / name).symlink_to(found)
-    log = tmp_path / "log"
-    settings = {"PATH": str(programs), "LOG": str(log), "PYTHON": str(programs / "our python")}
+    settings = {"PATH": str(programs), "PYTHON": str(programs / "our python")}
 
-    def call(how="", **changed):
-        environment = {**os.environ, **settings, "HOW": how, **changed}
-        return subprocess.Popen(
-            ["sh", "tools/environment.sh"], cwd=folder, env=environment, stderr=subprocess.PIPE, text=True
+    def run(how=""):
+        done = subprocess.run(
+            ["sh", "tools/environment.sh"], cwd=folder, env={**os.environ, **settings, "HOW": how}, capture_output=True
         )
+        return done.returncode, done.stderr
 
-    def run(how="", **changed):
-        return ended(call(how, **changed))
-
-    return SimpleNamespace(folder=folder, log=log, call=call, run=run, old=folder / ".venv" / "old")
-
-
-def test_of_two_installations_at_once_one_waits(world, install):
-    if not shutil.which("flock"):
-        pytest.skip("flock is not installed")
-    first = install.call("slow")
-    world.wait_until(install.log.exists)
-    status, lines = install.run()
-    assert ended(first)[0] == status == 0
-    assert lines == ["environment: another make is installing into .venv; waiting for it"]
-    assert install.log.read_text().count("installed") == 1
+    return folder, run
 
 
 @pytest.mark.parametrize("how", ["fails", "nothing", "INT", "TERM", "HUP", "KILL"])
 @pytest.mark.parametrize("what", ["complete", "of another Python", "made by hand", "linked"])
 def test_the_old_environment_stays_until_the_new_one_stands(what, how, install):
     """In place or beside, whatever stops it; after a kill, which nothing can answer, the next call repairs it."""
-    assert install.run()[0] == 0
-    install.old.touch()
+    folder, run = install
+    environment, old = folder / ".venv", folder / ".venv/old"
+    assert run()[0] == 0
+    old.touch()
     if what == "complete":
-        (install.folder / "uv.lock").write_text("another")  # is brought up to date in place
+        (folder / "uv.lock").write_text("another")  # is brought up to date in place
     elif what == "of another Python":
-        (install.folder / ".venv" / "bin" / "python").write_text("#!/bin/sh\necho 3.10\n")
+        (environment / "bin" / "python").write_text("#!/bin/sh\necho 3.10\n")
     else:
         if what == "linked":  # from where it lies; the link leads to the same place beside it
-            (install.folder / ".venv").rename(install.folder.parent / "elsewhere")
-            (install.folder / ".venv").symlink_to("../elsewhere")
-        (install.folder / ".venv" / ".ready").unlink()
-    status = install.run(how)[0]
+            environment.rename(folder.parent / "elsewhere")
+            environment.symlink_to("../elsewhere")
+        (environment / ".ready").unlink()
+    status = run(how)[0]
     assert status == {"fails": 1, "nothing": 1, "INT": 130, "TERM": 143, "HUP": 143, "KILL": -9}[how] or (
         what == "complete" and status < 0
     )
     if how == "KILL":
-        assert install.run("fails")[0] == 1
-    assert install.old.exists() and (install.folder / ".venv").is_symlink() == (what == "linked")
-    assert install.run()[0] == 0 and install.run() == (0, [])
-    assert not os.path.lexists(install.folder / ".venv.before")
+        assert run("fails")[0] == 1
+    assert old.exists() and environment.is_symlink() == (what == "linked")
+    assert run()[0] == 0 and run() == (0, b"")
+    assert not os.path.lexists(folder / ".venv.before")

@@ -1,28 +1,19 @@
-"""What a reader names for an output: whole or not at all, with the permissions it had; a stream gets it as it comes."""
+"""Outputs are whole or not there, with the permissions they had; compiled code is read where nobody else can put it."""
 
 import errno
-import io
 import os
 import stat
-import sys
-import threading
 from pathlib import Path
 
 import pytest
 
+from gamebalance.base import announce, cache
 from gamebalance.commands import main
 from gamebalance.publish import files
 
 pytestmark = pytest.mark.thorough
 
 WRITERS = ("report new.py:New --ways random --format html", "monitor results.csv --format html")
-
-
-class Full(io.StringIO):
-    """Standard output on a disk that is full."""
-
-    def write(self, text):
-        raise OSError(errno.ENOSPC, "No space left on device")
 
 
 @pytest.fixture
@@ -39,21 +30,6 @@ def run(tmp_path, monkeypatch, capsys):
     Path("results.csv").write_text("".join(["game,side,won\n", *rows]))
     assert run_("new-game new")[0] == 0
     return run_
-
-
-@pytest.mark.parametrize("line", ["--help", "--version", "observed --help", "judge results.csv"])
-def test_a_full_standard_output_is_one_line(line, run, monkeypatch):
-    monkeypatch.setattr(sys, "stdout", Full())
-    assert run(line) == (2, "gamebalance: standard output: No space left on device\n")
-
-
-def test_a_closed_standard_output_or_a_full_standard_error_is_an_error(run, monkeypatch):
-    monkeypatch.setattr(sys, "stdout", None)
-    assert run("--version") == (2, "gamebalance: standard output: it is closed\n")
-    sys.stdout.close()  # what took its place
-    monkeypatch.undo()
-    monkeypatch.setattr(sys, "stderr", Full())
-    assert run("judge nowhere.csv") == (2, "")
 
 
 @pytest.mark.parametrize("line", WRITERS)
@@ -88,13 +64,6 @@ def test_streams_get_a_text_as_it_is(tmp_path):
     files.write_to(Path("/dev/null"), "text")
     with pytest.raises(OSError, match=r"No space left on device: '/dev/full'"):
         files.write_to(Path("/dev/full"), "text")
-    os.mkfifo(tmp_path / "pipe")
-    read = []
-    reader = threading.Thread(target=lambda: read.append((tmp_path / "pipe").read_text()))
-    reader.start()
-    files.write_to(tmp_path / "pipe", "text")
-    reader.join()
-    assert read == ["text"] and [file.name for file in tmp_path.iterdir()] == ["pipe"]
     with (tmp_path / "log").open("a") as log:
         log.write("before\n")
         log.flush()
@@ -119,3 +88,45 @@ def test_an_output_is_looked_at_before_anything_is_computed(output, told, line, 
     monkeypatch.setattr(os, "access", lambda file, mode: "locked" not in str(file) and access(file, mode))
     missing = line.replace("new.py", "none.py").replace("results", "none")
     assert run(f"{missing} --output {output}") == (2, f"gamebalance: {told.format(tmp_path)}\n")
+
+
+def _opened_up(place, _):
+    place.chmod(0o777)
+
+
+def _linked(place, _):
+    place.rmdir()
+    place.symlink_to(place.parent, target_is_directory=True)
+
+
+def _another_users(place, monkeypatch):
+    monkeypatch.setattr(os, "geteuid", lambda: place.stat().st_uid + 1)
+
+
+@pytest.mark.parametrize(("how", "used"), [(_opened_up, True), (_linked, False), (_another_users, False)])
+def test_a_folder_is_used_if_nobody_else_can_put_code_there(tmp_path, monkeypatch, how, used):
+    """In a folder that everybody may write: its own is private; another's is named and not used."""
+    told = []
+    monkeypatch.setattr(announce, "_listeners", [told.append])
+    monkeypatch.setattr(cache, "_bases", lambda *_: [tmp_path])
+    tmp_path.chmod(0o1777)
+    place = cache.folder("numba", "NUMBA_CACHE_DIR", "versions")
+    assert place == tmp_path / "versions" and place.stat().st_mode & 0o777 == 0o700
+    how(place, monkeypatch)
+    assert cache.folder("numba", "NUMBA_CACHE_DIR", "versions") == (place if used else None)
+    refused = f"{place} is not used to keep files: it belongs to somebody else, or others can write in it"
+    assert place.stat().st_mode & 0o777 == 0o700 if used else told == [refused]
+
+
+def test_a_file_that_others_can_write_is_not_read(tmp_path, monkeypatch):
+    """Whatever the user lets others do with new files."""
+    file = tmp_path / "code"
+    umask = os.umask(0)
+    cache.write(file, b"code")
+    os.umask(umask)
+    assert cache.read(file) == b"code"
+    file.chmod(0o664)
+    assert cache.read(file) is None
+    file.chmod(0o600)
+    monkeypatch.setattr(os, "geteuid", lambda: file.stat().st_uid + 1)
+    assert cache.read(file) is None

@@ -126,6 +126,23 @@ def test_what_cannot_be_read_is_one_line(name, read):
     assert {call: found for call in calls if (found := fault(read[call], name))} == {}
 
 
+NUMBERS = {
+    ("needed", "--shares", ".6,.4", "--level"): ("nan", "inf", "-0", "0", "1", "1e400", "1e-320", "1e-18"),
+    ("needed", "--shares", ".6,.4", "--power"): ("nan", "-inf", "0", "1", "1e-320", "1e400"),
+    ("needed", "--shares", ".6,.4", "--margin"): ("nan", "0", "1", "1e400", "-1e-320", "1e-320"),
+    ("judge", "--count", "a=3/5", "--count", "b=2/5", "--level"): ("nan", "0", "1", "1e400", "0.9999999999999999"),
+    ("judge", "--count", "a=3/5", "--count", "b=2/5", "--margin"): ("nan", "inf", "0", "1"),
+    ("judge", "--count", "a=3/5", "--count", "b=2/5", "--looks"): ("0", "-1", "9" * 40, "1000001"),
+}
+
+
+def test_numbers_beyond_all_sense(tmp_path):
+    calls = [(*words, value) for words, values in NUMBERS.items() for value in values]
+    ended = tries([(call, os.devnull) for call in calls], tmp_path)
+    named = [end | {"said": end["said"].replace("--", "")} for end in ended]
+    assert {call: end for call, end in zip(calls, named, strict=True) if fault(end, call[-2][2:])} == {}
+
+
 # --- writing ---
 
 GAME = """

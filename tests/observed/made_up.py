@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from copy import deepcopy
 from pathlib import Path
 
 #: Ten seats: who has which role, in the words of the sheets of either layout.
@@ -126,3 +127,14 @@ def write(folder: Path, records: dict[str, object]) -> None:
     for name, record in records.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(json.dumps(record), encoding="utf-8")
+
+
+def put(record, path, value):
+    """A copy of the record with something else in a place."""
+    if not path:
+        return value
+    record = at = deepcopy(record)
+    for key in path[:-1]:
+        at = at[key]
+    at[path[-1]] = value
+    return record
