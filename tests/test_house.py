@@ -5,6 +5,7 @@ import doctest
 import re
 import subprocess
 import sys
+import tomllib
 from importlib import import_module
 from pathlib import Path
 
@@ -22,6 +23,8 @@ ALL = FILES | {
 }
 #: The longest a file and a function may be, in lines.
 MOST_LINES, MOST_OF_A_FUNCTION = 450, 60
+#: Modules inside which mypy is not heard yet.
+MOST_UNHEARD = 10
 
 
 def test_imports_run_one_way():
@@ -39,10 +42,11 @@ def test_mypy_has_nothing_to_say():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_mypy_does_not_look_into_fewer_modules():
+def test_mypy_looks_into_all_but_ten_modules():
     overrides = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]["overrides"]
     (unheard,) = (part["module"] for part in overrides if part.get("ignore_errors"))
-    assert len(unheard) <= MOST_UNHEARD and all(name in ALL or name == "gamebalance.commands.*" for name in unheard)
+    assert len(unheard) <= MOST_UNHEARD
+    assert all(f"{name.replace('.', '/')}.py" in FILES for name in unheard)
 
 
 def test_no_room_is_too_long():

@@ -69,7 +69,7 @@ def solve_command(n, overflow, labels, form) -> None:
 def table_command(numbers, overflow, labels, form) -> None:
     """The same for a range of N, one row for each."""
     _announce(numbers, labels)
-    rows = []
+    rows: list[dict] = []
     # The largest first, which would be refused if any; it takes nearly all of the time: the bar counts work, not rows.
     with progress(sum(n**4 for n in numbers), "solving", bar_format="{desc} {percentage:.0f}% |{bar}|") as bar:
         for n in reversed(numbers):
@@ -164,7 +164,9 @@ def _frame(rows: list[dict]) -> pd.DataFrame:
 
 def _table(rows: list[dict], turned: bool = False) -> str:
     frame = _frame(rows).drop(columns=["overflow", "labels"]).astype(object)
-    frame = frame.where(frame.notna(), "").rename(columns=lambda name: HEADINGS.get(name, name).replace("_", " "))
+    frame = frame.where(frame.notna(), "").rename(
+        columns=lambda name: HEADINGS.get(str(name), str(name)).replace("_", " ")
+    )
     return frame.T.to_string(header=False) if turned else frame.to_string(index=False)
 
 
@@ -224,7 +226,7 @@ class Session:
             if move is None:
                 click.echo("The game is left unfinished.")
                 return
-            if move != "undo":
+            if not isinstance(move, str):
                 self.positions.append((opponent, move.hands))
 
     def _shown(self, side: str) -> str:

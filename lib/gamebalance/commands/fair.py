@@ -120,7 +120,7 @@ def _counted(counts: tuple, draws: bool) -> Games:
 
 def _text(reading: str, verdict: Verdict, model: PersonModel | None, found: dict, first: str) -> str:
     """The verdict in words, and a table; what is left of it between equally strong people, or what was seen."""
-    rows = [(f"by {verdict.by}", "games", "won", "share", verdict.interval, "even")]
+    rows: list[tuple[str, ...]] = [(f"by {verdict.by}", "games", "won", "share", verdict.interval, "even")]
     for label, row in verdict.to_frame().iterrows():
         interval = f"{100 * row['low']:.1f} to {100 * row['high']:.1f}%"
         share, even = (f"{100 * row[name]:.1f}%" for name in ("share", "even"))

@@ -109,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except BaseException as error:
         if (place := _place_outside(error)) is not None:
             _fail(f"{place}: {type(error).__name__}: {error}")
-        if (remedy := extras.remedy(error)) is not None:
+        if isinstance(error, Exception) and (remedy := extras.remedy(error)) is not None:
             _fail(remedy)
         if not isinstance(error, ValueError):
             traceback.print_exc()

@@ -82,7 +82,7 @@ def _solutions(game: TUGame) -> dict[str, Any]:
         "nucleolus": nucleolus,
         "prenucleolus": game.prenucleolus(),
         "core_allocation": game.core_allocation(),
-        "balanced_weights": weights and {_named(game, part): weight for part, weight in weights.items()},
+        "balanced_weights": {_named(game, part): weight for part, weight in weights.items()} if weights else weights,
         "least_core_epsilon": game.least_core().epsilon if len(game.players) > 1 else None,
         "best_structure": {_named(game, part): game.worth(part) for part in structure.coalitions},
         "best_worth": structure.worth,

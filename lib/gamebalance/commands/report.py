@@ -202,7 +202,7 @@ def _call(what: str, text: str, name: str) -> tuple[str, dict | None]:
         tree = ast.parse(name, mode="eval").body
         if isinstance(tree, ast.Name):
             return tree.id, None
-        if tree.args:
+        if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name) or tree.args:
             raise ValueError("arguments have names")
         return tree.func.id, {each.arg: ast.literal_eval(each.value) for each in tree.keywords}
     except (SyntaxError, AttributeError, ValueError, TypeError, RecursionError, MemoryError):
@@ -233,6 +233,7 @@ def _of_file(path: Path) -> Any:
     if (folder := str(path.parent.resolve())) not in sys.path:
         sys.path.append(folder)  # the last, so that a file random.py hides no module of Python's
     spec = importlib.util.spec_from_file_location(f"file {path.stem}", path)
+    assert spec is not None and spec.loader is not None  # its name ends with .py
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)

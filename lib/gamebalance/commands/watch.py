@@ -79,6 +79,7 @@ def _filed(games: Games, by: str | None, block: int | None, options: dict) -> tu
     if games.winners is None:
         names, won = _winners(games, by)
     else:
+        assert games.counted is not None  # where winners are known, they are
         names = [*games.counted.labels]
         won = (names[place] if place >= 0 else None for place in games.winners.tolist())
     if block and by == "seat":
@@ -106,6 +107,7 @@ def _watch(monitor: Monitor, winners: Iterator, block: int | None, stop: bool) -
 def _winners(games: Games, by: str) -> tuple[list[Hashable], Iterator]:
     """Those who can win, labels that always win together being one; and by game, in order, who won or shared it."""
     contest = games.contest(by)
+    assert contest is not None  # wins game by game are known
     tally = contest.tally
     played = tally.played.toarray()
     if (played == 0).any():
@@ -116,7 +118,7 @@ def _winners(games: Games, by: str) -> tuple[list[Hashable], Iterator]:
     _, first, group = np.unique(each, axis=1, return_index=True, return_inverse=True)
     order = np.argsort(first)
     parts = each[:, first[order]]
-    labels = [[tally.labels[place] for place in np.flatnonzero(group == kind)] for kind in order.tolist()]
+    labels = [[tally.labels[place] for place in np.flatnonzero(group == kind).tolist()] for kind in order.tolist()]
     names = [each[0] if len(each) == 1 else ", ".join(map(str, each)) for each in labels]
     if np.ptp(contest.even) > 1e-9 or np.any((abs(parts.sum(axis=1) - 1) > 1e-9) & parts.any(axis=1)):
         raise ValueError(f"--by {by}: one of the same labels has to win each game, or they share it; see judge")
@@ -148,7 +150,7 @@ def _check_rotated(games: Games, block: int) -> None:
 
 def _text(read: str, monitor: Monitor, left: int) -> str:
     """The verdict and a table."""
-    rows = [("", "won", "share", "interval")]
+    rows: list[tuple[str, ...]] = [("", "won", "share", "interval")]
     for label, row in monitor.to_frame().iterrows():
         interval = f"{wording.percent(row['low'])} to {wording.percent(row['high'])}%"
         rows.append((str(label), f"{row['wins']:,.6g}", f"{wording.percent(row['share'])}%", interval))

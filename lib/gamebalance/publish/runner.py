@@ -66,7 +66,9 @@ def _clear(project: Project, notebooks: Sequence[Notebook]) -> None:
     """Remove what a run that was killed has left."""
     shutil.rmtree(project.build / "staging", ignore_errors=True)
     sources = {(project.root / notebook.path).parent for notebook in notebooks}
-    files.sweep([project.figures, project.results, *sources, project.build, *project.build.glob("*/")])
+    files.sweep(
+        [project.figures, project.results, *sources, project.notebooks, project.build, *project.build.glob("*/")]
+    )
 
 
 def _report(project: Project, manifest: Manifest, force: bool, workers: int, echo: Echo) -> None:

@@ -106,11 +106,12 @@ def tables(circles: tuple[Seating, ...], rules: Rules, workers: int = 1) -> tupl
             with ThreadPoolExecutor(workers) as pool:
                 built = pool.map(lambda living: _build(living, rules, files[living]), missing)
                 found |= zip(missing, built, strict=True)
-        for living, table in found.items():
+        tables = {living: table for living, table in found.items() if table is not None}
+        for living, table in tables.items():
             _known[living, rules] = table
             while len(_known) > MOST_TABLES:
                 del _known[next(iter(_known))]
-        return tuple(found.values())
+        return tuple(tables.values())
 
 
 def _announce(missing: list[Seating], rules: Rules, workers: int) -> None:

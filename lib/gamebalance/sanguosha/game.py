@@ -100,7 +100,9 @@ def report_policy(game: SeatedGame, policies: Policies | None = None) -> Callabl
 
     def chances(state: Standing, moves: Sequence[int | None]) -> dict[int | None, float]:
         cards = state.half[0] if game.sees_cards else None
-        picked = chosen[roles[state.seat]].targets(state.seat, roles, state.players, cards, game.rules) or [None]
+        picked: Sequence[int | None] = chosen[roles[state.seat]].targets(
+            state.seat, roles, state.players, cards, game.rules
+        ) or [None]
         return {move: (move in picked) / len(picked) for move in moves}
 
     return chances

@@ -164,7 +164,7 @@ class StatePolicy:
         living = tuple(place for place, player in enumerate(players) if player.alive)
         state = tuple(CODE_OF[players[place]] for place in reversed(living))
         choice = self.choices[living, seat]
-        pair = rules.hands.index(tuple(sorted(cards))) if len(choice) > 1 else 0
+        pair = rules.hands.index(tuple(sorted(cards or ()))) if len(choice) > 1 else 0
         chosen = int(choice[pair, *state])
         return [] if chosen < 0 else [chosen]
 

@@ -63,7 +63,7 @@ def _count_set(turns: Turns, entering: dict[int, np.ndarray], inflow: Mass) -> i
             onward = np.zeros(seen[actor].shape)
             turns.play(actor, seen[actor].astype(float), onward, inflow)
             seen[turns.after(actor)] = seen[turns.after(actor)] | (onward > 0)
-        known, before = sum(np.count_nonzero(mark) for mark in seen.values()), known
+        known, before = sum(int(np.count_nonzero(mark)) for mark in seen.values()), known
     for key in inflow:
         inflow[key] = (inflow[key] > 0).astype(float)
     return known

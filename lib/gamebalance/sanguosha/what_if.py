@@ -120,7 +120,7 @@ def changed(
     return replace(rules, **{name: value for name, value in news.items() if value is not None})
 
 
-def changed_points(points: Mapping[str, float] | None = None) -> Scoring:
+def changed_points(points: Mapping[str, Any] | None = None) -> Scoring:
     """The report's scoring rule with the points named changed; ValueError if there is no such name."""
     if points is None:
         return REPORT_SCORING

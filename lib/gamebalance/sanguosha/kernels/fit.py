@@ -148,7 +148,8 @@ def _every_state(lineup: Lineup) -> Iterator[State]:
 
 def _some_states(lineup: Lineup) -> Iterator[State]:
     rng, players = np.random.default_rng(0), lineup.players
-    numbers = [alive for alive in product(*(range(most + 1) for most in lineup.counts)) if winner(alive) is None]
+    lords, loyalists, rebels, renegades = (range(most + 1) for most in lineup.counts)
+    numbers = [alive for alive in product(lords, loyalists, rebels, renegades) if winner(alive) is None]
     kinds = [(alive, role, weapon) for alive in numbers for role in Role if alive[role] for weapon in (False, True)]
     kinds = [kind for kind in kinds for _ in range(max(LEAST_OF_EACH, SAMPLE // len(kinds)))]
     seatings = [seating.roles for seating in lineup.seatings()]

@@ -127,8 +127,8 @@ def choose(
     """The values and the policies of `best_reply`, not yet played; `change` as for `Values`."""
     points = payoff(seating, controlled, scoring)
     values = Values(seating, points, controlled, rules, policies, sees_cards, change)
-    kept = {role: policies[role] if isinstance(policies[role], StatePolicy) else None for role in controlled}
-    return values, {role: values.choices(role, kept[role]) for role in sorted(controlled)}
+    kept = {role: policy for role, policy in policies.items() if isinstance(policy, StatePolicy)}
+    return values, {role: values.choices(role, kept.get(role)) for role in sorted(controlled)}
 
 
 def _looks_at_cards(policy: Policy) -> bool:
