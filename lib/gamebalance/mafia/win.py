@@ -129,15 +129,21 @@ def length_distribution(setup: Setup, rules: Rules = AS_CODED, phase: str = "eve
 
 
 def towns(bounds: Setup, rules: Rules, players: int | None = None) -> float:
-    """About how many towns come about within the people of `bounds`, with at most so many `players`, at most.
+    """About how many towns come about within the people of `bounds`, with at most so many `players`.
 
     Counted are the ways to have so many of each kind; what witch, vigilante and don have left to do multiplies them.
     """
     people = cast(bounds, rules)
     kinds = np.bincount(people["role"][:-FLAGS], minlength=len(ROLES))
-    ways = float(np.prod([float(comb(getattr(bounds, name) + k, k)) for name, k in zip(ROLES, kinds, strict=True)]))
-    if players is not None:
-        ways = min(ways, float(comb(players + int(kinds.sum()), players)))
+    counts = [(getattr(bounds, name), many) for name, many in zip(ROLES, kinds.tolist(), strict=True)]
+    if players is None or players >= bounds.players:
+        ways = float(np.prod([float(comb(count + many, many)) for count, many in counts]))
+    else:
+        by_living = np.ones(1)
+        for count, many in counts:
+            of_role = [float(comb(there + many - 1, many - 1)) for there in range(count + 1)] if count else [1.0]
+            by_living = np.convolve(by_living, of_role)[: players + 1]
+        ways = float(by_living.sum())
     left = (1 + bounds.witches) * (1 + bounds.vigilantes * rules.bullets / 2) * (1 + bounds.dons * bounds.sheriffs / 2)
     return ways * left
 
