@@ -4,9 +4,6 @@ import os
 import time
 from pathlib import Path
 
-from gamebalance.base import scheduler
-from gamebalance.base.workers import for_each
-
 
 def waits_once(key: int, folder: str | None) -> int:
     """The number of the process that does it; whoever comes first, if a folder is given, waits there to be killed."""
@@ -26,12 +23,3 @@ def victim(folder: Path) -> int:
     while not (folder / "victim").exists():
         time.sleep(0.01)
     return int((folder / "victim").read_text())
-
-
-def hand_out(address: str) -> tuple[int, int]:
-    """The numbers of this process and of the one that does what is handed out by it."""
-    os.environ[scheduler.VARIABLE] = address
-    try:
-        return os.getpid(), for_each([0], waits_once, 1, arguments=(None,))[0]
-    finally:
-        del os.environ[scheduler.VARIABLE]

@@ -13,10 +13,8 @@ from gamebalance.base.checks import (
     in_memory,
     in_time,
     number,
-    span,
 )
 from gamebalance.commands import how_long
-from gamebalance.publish import progress_bar
 
 
 @pytest.fixture
@@ -46,13 +44,6 @@ def test_memory_is_refused_with_its_size():
     in_memory("a table", MOST_BYTES)
     with pytest.raises(ValueError, match=r"^a table: 3\.0 GiB of memory are needed, 2 GiB are allowed$"):
         in_memory("a table", 1.5 * MOST_BYTES)
-
-
-def test_times_are_said_to_two_digits():
-    seconds = (9.94, 9.96, 119.0, 121.0, 5e4, 1e6, 1e12, 1e30)
-    assert " | ".join(map(span, seconds)) == (
-        "9.9 seconds | 10 seconds | 120 seconds | 2.0 minutes | 14 hours | 12 days | 32,000 years | 3e+22 years"
-    )
 
 
 @pytest.mark.parametrize(
@@ -108,24 +99,3 @@ def test_a_trial_tells_how_long_all_take(clock):
     assert clock.played == [1, 4, 16, 64]
     assert how_long.seconds_for(clock.play, 10**6, 2) == pytest.approx(10**4 / 2)
     assert how_long.seconds_for(clock.play, 10**6, 1000) == pytest.approx(10**4 / 4)  # of four processors
-
-
-@pytest.mark.parametrize(
-    ("settings", "told"),
-    [
-        ({}, False),
-        ({"JPY_SESSION_NAME": "a.ipynb"}, True),
-        ({"JPY_SESSION_NAME": "a.ipynb", "GAMEBALANCE_PROGRESS": "0"}, False),
-        ({"JPY_SESSION_NAME": "a.ipynb", "PYTEST_CURRENT_TEST": "a"}, False),
-        ({"GAMEBALANCE_PROGRESS": "1"}, True),
-    ],
-)
-def test_a_notebook_tells_who_watches(monkeypatch, capsys, settings, told):
-    monkeypatch.setattr(announce, "_said", set())
-    for name in ("GAMEBALANCE_PROGRESS", "JPY_SESSION_NAME", "PYTEST_CURRENT_TEST"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setitem(progress_bar.sys.modules, "ipykernel", object())
-    for name, value in settings.items():
-        monkeypatch.setenv(name, value)
-    progress_bar.tell("compiling a thing, 3 s")
-    assert capsys.readouterr() == ("", "compiling a thing, 3 s\n" if told else "")

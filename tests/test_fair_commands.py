@@ -60,11 +60,6 @@ def test_a_file_is_judged(run, results):
     assert [float(row["low"]) for row in rows] == verdict.low.tolist() and rows[0]["verdict"] == "unfair"
 
 
-def test_standard_input(run, monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.StringIO(LONG))
-    assert run("judge - --by side")[0] == 1
-
-
 def test_persons_beside_the_verdict(run):
     club = ["judge", str(ROOT / "data" / "examples" / "club.csv"), "--by", "side", "--persons"]
     model = fairness.with_persons(fairness.read_games(club[1]), "side")

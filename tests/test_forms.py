@@ -1,23 +1,16 @@
-"""What commands print and notebooks show: text, CSV and JSON with the same numbers, tables, names at a tab."""
+"""What commands print: CSV and JSON with the same numbers, and no formulas."""
 
 import csv
 import io
 import json
 import math
-import os
 import re
-import subprocess
-import sys
 
 import pandas as pd
 import pytest
-from bs4 import BeautifulSoup
 
-from gamebalance.base.tabled import MOST_ROWS, Tabled
 from gamebalance.commands import forms
 from gamebalance.commands.main import main
-from gamebalance.multiplayer import beliefs
-from gamebalance.publish import manifest, paths
 from tests.observed.made_up import early_sheet
 
 COUNTS = "--count wolves=30/55 --count village=25/55"
@@ -102,12 +95,6 @@ def test_csv_and_json_hold_the_same_numbers(run, command):
                 assert any(math.isclose(value, other, rel_tol=1e-14) for other in numbers), (name, text)
 
 
-def test_json_has_no_word_for_what_is_missing():
-    assert forms.as_json({"a": [float("nan"), math.inf, 1.5, None], ("b",): (1,)}) == (
-        '{"a": [null, null, 1.5, null], "(\'b\',)": [1]}'
-    )
-
-
 def test_labels_are_no_formulas_and_numbers_stay_numbers():
     labels = ["=1+1", "+x", "-2+3", "@a", "\t=1", "＝1", "-3", "+.5", "-1e-3", "a=b", "", ("-", "b")]
     read = csv.reader(io.StringIO(forms.as_csv(pd.DataFrame({"=head": labels, "n": -1.5}, dtype=object)), newline=""))
@@ -149,48 +136,3 @@ def test_labels_of_a_reader_are_no_formulas(run, monkeypatch, tmp_path, command)
     monkeypatch.setattr("sys.stdin", io.StringIO("game,player,won\n" + rows))
     out = run(f"{command} --format csv")[1]
     assert "'=1+1" in out and not re.search('(^|[,"])[=@]', out, re.MULTILINE)
-
-
-class Long(Tabled):
-    def to_frame(self):
-        return pd.DataFrame({"n": range(MOST_ROWS + 7), "share": 1 / 3, "none": None})
-
-    def _about(self):
-        return "many"
-
-
-def test_a_table_is_marked_up_and_says_what_it_leaves_out():
-    """For those who cannot see it, too; what a reader called something is text."""
-    page = BeautifulSoup(Long()._repr_html_(), "html.parser")
-    rows = page.tbody.find_all("tr")
-    assert len(rows) == MOST_ROWS and "7 more rows" in page.p.get_text() and page.caption.get_text() == "many"
-    assert [cell.get_text() for cell in rows[0].find_all(["th", "td"])] == ["0", "0.333333", ""]
-    assert len(page.thead.find_all("th", scope="col")) == 3 and {row.th["scope"] for row in rows} == {"row"}
-    shown = BeautifulSoup(beliefs.Posterior(["fair", "<b>loaded</b>"])._repr_html_(), "html.parser")
-    assert not shown.find_all("b") and "<b>loaded</b>" in shown.get_text()
-
-
-def asked(directive, **variables):
-    """What ``gamebalance`` answers the script of a shell."""
-    command = [sys.executable, "-c", "from gamebalance.commands.main import main; main()"]
-    environment = {**os.environ, "_GAMEBALANCE_COMPLETE": directive, **variables}
-    environment.pop("PYTEST_CURRENT_TEST", None)
-    answer = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
-    assert answer.stderr == ""
-    return answer.stdout
-
-
-def offered(line):
-    """The words that are offered at the end of a line."""
-    answer = asked("bash_complete", COMP_WORDS=line, COMP_CWORD=str(line.count(" ")))
-    return [each.partition(",")[2] for each in answer.split()]
-
-
-def test_names_of_notebooks_and_tables():
-    known = manifest.load(paths.project())
-    names = [notebook.name for notebook in known.notebooks]
-    first = names[0][:3]
-    wanted = [name for name in names if name.startswith(first)]
-    assert offered(f"gamebalance collection run {first}") == wanted
-    assert offered(f"gamebalance collection figures --only {first}") == wanted
-    assert offered("gamebalance collection heavy --only ") == [table.id for table in known.heavy]

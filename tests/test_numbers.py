@@ -4,7 +4,6 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,23 +28,6 @@ def test_rounding_is_that_of_decimal_arithmetic(value, digits):
 def test_a_residue_is_nought_and_never_minus_nought():
     assert meant(-1e-15, residue=1e-12) == 0 and str(meant(-0.0)) == "0.0" and meant(1e-15) == 1e-15
     assert meant(np.array([1e-12, 1.1e-12]), residue=1e-12).tolist() == [0, 1.1e-12]
-
-
-def test_containers_keep_their_kind_and_what_is_no_float():
-    third = 1 / 3
-    frame = pd.DataFrame([[third, 1, "a", None, Fraction(1, 3), third]], columns=["x", "n", "t", "none", "f", "x"])
-    rounded = meant(frame)
-    assert rounded.iloc[0].tolist() == [0.333333333, 1, "a", None, Fraction(1, 3), 0.333333333]
-    assert list(rounded.columns) == list(frame.columns) and frame.iloc[0, 0] == third
-    assert [kind.kind for kind in rounded.dtypes] == [kind.kind for kind in frame.dtypes]
-    assert meant((third, [third, 2**70], True)) == (0.333333333, [0.333333333, 2**70], True)
-    assert meant(np.full((2, 2), third)).tolist() == [[0.333333333] * 2] * 2
-    assert type(meant(np.float64(third))) is np.float64
-    mixed = meant(pd.Series([third, "–", 7], index=["a", "b", "c"], name="s", dtype=object))
-    assert mixed.to_dict() == {"a": 0.333333333, "b": "–", "c": 7} and mixed.name == "s"
-    levels = pd.DataFrame([[third]], columns=pd.MultiIndex.from_tuples([("a", "b")]), index=["r"])
-    assert meant(levels).columns.nlevels == 2 and meant(levels).index.tolist() == ["r"]
-    assert meant(pd.DataFrame({"a": []})).empty and meant(pd.DataFrame(index=[1, 2])).shape == (2, 0)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from as_other_processors import PROCESSORS, content, differences, environment
+from as_other_processors import PROCESSORS, content, environment
 
 pytestmark = pytest.mark.thorough
 
@@ -59,21 +59,3 @@ def test_the_libraries_do_choose_as_on_other_processors(results):
     found = [json.loads((results(name) / "machine.json").read_text()) for name in ("sse", "haswell", "this")]
     alike = [what for what in found[0] if found[0][what] == found[1][what] == found[2][what]]
     assert alike == (["logarithm"] if PROCESSORS["skylake-x"].missing() else [])
-
-
-def notebook(folder, text, **files):
-    cells = [{"outputs": [{"output_type": "stream", "name": "stdout", "text": [text]}]}]
-    folder.mkdir()
-    (folder / "x.ipynb").write_text(json.dumps({"cells": cells}))
-    for name, lines in files.items():
-        (folder / f"{name}.csv").write_text(lines)
-    return folder
-
-
-def test_the_tool_names_what_differs(tmp_path):
-    one = notebook(tmp_path / "one", "0.205", a="x\n0.30000000000000004\n", b="x\n1\n")
-    two = notebook(tmp_path / "two", "0.203", a="x\n0.3\n", b="x\n2\n")
-    assert differences(one, one) == []
-    found = differences(one, two)
-    assert [line.split(":")[0] for line in found] == ["cell 0 stdout", "b.csv"]  # a is the same to nine digits
-    assert [line.split(":")[0] for line in differences(one, two, digits=0)] == ["cell 0 stdout", "a.csv", "b.csv"]

@@ -25,28 +25,16 @@ class Pair:
 
 pair = Pair()
 
-class Needs(Pair):
-    def __init__(self, stones): self.stones = stones
-
 class Faulty(Pair):
     def play(self, state, move): return {"win": "win"}[move]
-
-class Worth(Pair):
-    def payoffs(self, state): return [1, 2].index(state)
 
 def second(known, moves): return moves[-1]
 
 class Ends(Pair):
     def play(self, state, move): raise SystemExit(0)
 
-class Unborn(Pair):
-    def __init__(self): raise SystemExit(1)
-
 class Deep(Pair):
     def play(self, state, move): return self.play(state, move)
-
-class Gone(Pair):
-    def start(self): raise GeneratorExit
 
 class Wide(Pair):
     def moves(self, state): return range(10**10)
@@ -54,19 +42,13 @@ class Wide(Pair):
 class Hoard(Pair):
     def moves(self, state): return [bytes(2**30) for _ in range(10**6)]
 
-class Large(Pair):
-    def payoffs(self, state): return (10**5000, 0)
-
 def alone(rng): return [1, 0]
 
 def unasked(rng, players): return players[0](None, 5)
 
-def leaves(rng, players): raise SystemExit(0)
-
 def blind(known): return "win"
 
 last = best = second
-number = 3
 mine = {"last": second, "first": lambda known, moves: moves[0]}
 
 def toss(rng, players):
@@ -170,17 +152,6 @@ def test_goal_and_seats_that_are_alike(run, monkeypatch):
     assert given == [(None, None), ("win", [(0, 1)]), (None, [(0, 2), (1, 3)])]
 
 
-def test_games_of_pettingzoo(run, monkeypatch):
-    from gamebalance.games.adapters import pettingzoo
-
-    made = {"nim": (Nim(), None), "toss": (lambda rng, players: [float(rng.random() < 0.5), 0.5], 2)}
-    monkeypatch.setattr(pettingzoo, "named", made.get, raising=False)
-    out = run("report pettingzoo:nim --ways random")[1]
-    assert out.startswith("nim\n- ") and "- Exact: all 128 states" in out
-    assert "\n- Simulated: 20 games at random" in run(f"report pettingzoo:toss {FEW}")[1]
-    assert "players = 3: the game says" not in run(f"report pettingzoo:toss --players 2 {FEW}")[2]
-
-
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -200,7 +171,7 @@ def test_games_of_pettingzoo(run, monkeypatch):
             "report made.py:Pair --policies made.py:blind",
             "= <function blind>: a function (known, moves) is needed",
         ),
-        ("report made.py:Faulty", "made.py, line 19, in play: KeyError: 'lose'"),
+        ("report made.py:Faulty", "made.py, line 16, in play: KeyError: 'lose'"),
         ("report made.py:Pair --without made.py:Pair", "NAME=GAME is needed"),
         ("report made.py:Pair --without a=gamebalance.games:Nim", "'a' has other players, roles or sides"),
         ("report made.py:Pair --output no/where.txt", "there is no folder no"),
@@ -215,19 +186,12 @@ def test_games_of_pettingzoo(run, monkeypatch):
 )
 def test_refusals(run, line, message):
     Path("raises.py").write_text("x = 1 / 0\n")
-    Path("spelled.py").write_text("class Game\n")
     Path("leaves.py").write_text("raise SystemExit(0)\n")
     before = sorted(Path().rglob("*.*"))
     code, out, err = run(line)
     assert code == 2 and not out and message in err and err.count("\n") == 1 and "Traceback" not in err
     assert len(err) < 1100
     assert [file for file in sorted(Path().rglob("*.*")) if "__pycache__" not in str(file)] == before
-
-
-def test_the_output_is_looked_at_before_the_game(run, monkeypatch):
-    loaded: list[str] = []
-    monkeypatch.setattr("gamebalance.commands.report._game", loaded.append)
-    assert run("report made.py:Pair --output no/where.txt")[0] == 2 and loaded == []
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="this system does not limit memory")

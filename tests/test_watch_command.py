@@ -1,4 +1,4 @@
-"""``gamebalance monitor``: files in their order, lines as they come, exit codes, a page that is whole or not there."""
+"""``gamebalance monitor``: files in their order, lines as they come, exit codes."""
 
 import csv
 import io
@@ -80,28 +80,6 @@ def test_blocks(run, tmp_path):
     assert run(file, "--block", 2)[0] == 1
     file.write_text(rotated.replace("3,1,x", "3,1,z"))
     assert "in games 3 to 4 not each player sat in each seat once" in run(file, "--block", 2)[2]
-
-
-def test_sides_of_several_roles_are_one(run, tmp_path):
-    file = tmp_path / "roles.csv"
-    rows = [
-        f"{game},{role},{int((role == 'wolf') == bool(game % 2))}"
-        for game in range(30)
-        for role in ("wolf", "seer", "villager")
-    ]
-    file.write_text("\n".join(["game,role,won", *rows]))
-    assert "seer, villager   15  50.0%" in run(file)[1]
-
-
-def test_a_page_is_whole_or_not_there(run, results, tmp_path):
-    file = tmp_path / "page.html"
-    assert run(results, "--format", "html", "--output", file)[:2] == (1, "")
-    page = file.read_text()
-    assert page.rstrip().endswith("</html>") and watched(WON).sentence in page
-    code, _, err = run(results, "--format", "html", "--output", tmp_path / "none" / "page.html")
-    assert code == 2 and "there is no folder" in err
-    code, _, err = run(results, "--output", tmp_path)
-    assert code == 2 and list(tmp_path.iterdir()) and err
 
 
 @pytest.mark.parametrize(

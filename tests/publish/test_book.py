@@ -93,6 +93,3 @@ def test_a_last_bit_moves_no_point_of_a_logarithmic_axis(kind):
         np.testing.assert_array_equal(transform.transform(neighbour), transform.transform(values))
     if kind == "log":
         assert transform.transform(values).tolist() == list(range(-3, 5))
-
-
-# --- a rule shown as it is written ---

@@ -52,25 +52,6 @@ def test_a_bound_is_rounded_to_its_safe_side():
     assert quoted == "2.1 points; 2.0 points; 0.8; 0.8" and made.value_text == "2.1\u00a0points"
 
 
-@pytest.mark.parametrize(
-    ("error", "kind", "decimals", "expected"),
-    [
-        (0, "exact", 2, "exact"),
-        (1e-12, "exact", 2, "error far below the digits shown"),
-        (1e-12, "exact", 12, "error at most 1e-12"),
-        (0.0999, "exact", 2, "error at most 0.1"),
-        (120, "exact", 0, "error at most 120"),
-        (0.0142, "s.e.", 2, "standard error 0.014"),
-        (0.4, "s.e.", 1, "standard error 0.40"),
-        (15_000, "s.e.", 0, "standard error 15,000"),
-        (1.234e-9, "s.e.", 2, "standard error 1.2e-9"),
-        (0, "s.e.", 2, "standard error 0"),
-    ],
-)
-def test_errors_as_quoted(error, kind, decimals, expected):
-    assert result(1.0, error, kind, decimals=decimals).error_text.replace("\u00a0", " ") == expected
-
-
 def test_a_bound_as_quoted_is_a_bound():
     errors = 10.0 ** np.random.default_rng(5).uniform(-15, 3, 2000)
     texts = [result(1.0, error, decimals=15).error_text for error in errors]

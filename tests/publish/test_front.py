@@ -1,6 +1,5 @@
 """The notebook to start with, and README's first page, say what the report's first page says."""
 
-import json
 import re
 
 import pytest
@@ -8,21 +7,6 @@ import yaml
 
 from gamebalance.publish import front, manifest, notebooks, paths
 from tests.refusals import refused
-
-
-def test_links_lead_where_jupyterlab_goes(ran, edit):
-    """To the cell that draws an item, to the item where none has been drawn; into a folder, which it does not open."""
-    edit.manifest(
-        ran, lambda entries: entries["front"]["doors"][0].update(says="See [code](notebooks), [a table](tiny-table-1).")
-    )
-    (ran.notebooks / "__init__.py").touch()
-    content = notebooks.read(ran.notebooks / "tiny" / "01-how-many.ipynb")
-    for cell in content["cells"]:
-        cell |= {"outputs": []} if cell["cell_type"] == "code" else {}
-    (ran.notebooks / "tiny" / "01-how-many.ipynb").write_text(notebooks.text(content))
-    (text,) = front.start(ran, manifest.load(ran)).values()
-    first = "".join(json.loads(text)["cells"][0]["source"])
-    assert "See [code](./__init__.py), [a table](tiny/01-how-many.ipynb#tiny-table-1)." in first
 
 
 def test_every_link_of_the_notebook_leads_to_a_file_and_a_cell():
@@ -35,12 +19,6 @@ def test_every_link_of_the_notebook_leads_to_a_file_and_a_cell():
         if fragment:
             cells = notebooks.read(folder / file)["cells"]
             assert fragment.removeprefix("cell-id=") in [cell["id"] for cell in cells]
-
-
-def test_a_door_that_leads_nowhere_is_refused(ran, edit):
-    edit.manifest(ran, lambda entries: entries["front"]["doors"][0].update(says="See [it](gone.html)."))
-    with refused("gone.html"):
-        front.start(ran, manifest.load(ran))
 
 
 @pytest.mark.thorough

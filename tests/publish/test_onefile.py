@@ -74,9 +74,6 @@ def test_a_drawing_in_an_address_is_the_same_drawing(tmp_path):
     assert text.text == """it's "5%" & #6""" and '"' not in address and "unseen" not in address
 
 
-# How it reads.
-
-
 # How it is made.
 
 

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from gamebalance.commands.main import main
-from gamebalance.publish import fingerprint, jobs, manifest, notebooks, provenance, runner, verifying
+from gamebalance.publish import jobs, manifest, notebooks, runner, verifying
 from gamebalance.publish.files import sha256
 from gamebalance.publish.verifying import DIFFERS, EQUAL, SAME, compare
 
@@ -37,29 +37,6 @@ def test_second_run_does_nothing(ran, edit, monkeypatch):
     assert runner.figures(ran, lines.append)
     assert lines == ["2 of 2 notebooks are up to date", "figures/report.html is up to date"]
     assert edit.files(ran) == before
-
-
-def touch_outputs(project):
-    file = project.root / "notebooks/tiny/02-a-picture.ipynb"
-    file.write_text(file.read_text().replace("data:image/png;base64,", "data:image/png;base64,AAAA"))
-
-
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        (lambda project: (project.figures / "tiny-figure-1.svg").unlink(), "is missing"),
-        (lambda project: (project.results / "tiny-figure-1.csv").write_text("x\n"), "was changed"),
-        (lambda project: touch_outputs(project), "02-a-picture.ipynb was changed"),
-        (lambda project: provenance.stamp_file(project, "a-picture").write_text("{"), "never run"),
-        (lambda project: (project.root / "uv.lock").write_text("new"), "changed"),
-    ],
-)
-def test_what_makes_a_notebook_stale(ran, change, reason):
-    content = manifest.load(ran)
-    notebook = content.notebook("a-picture")
-    assert provenance.why_stale(ran, notebook, fingerprint.of(ran, content, notebook)) is None
-    change(ran)
-    assert reason in provenance.why_stale(ran, notebook, fingerprint.of(ran, content, notebook))
 
 
 def test_what_was_edited_while_it_ran_is_kept(ran, edit, recall, monkeypatch):
@@ -120,9 +97,6 @@ def test_exactly_the_items_are_expected(tiny, files, message):
         (job.folder / file).write_text("{}")
     jobs.complete(job)
     assert message in job.error and notebook.sheet in job.error
-
-
-# --- how far it has come, on a clock that the test sets ---
 
 
 # --- make verify ---
