@@ -1,4 +1,4 @@
-"""The closed form against the recursion, limits against exact numbers, and the surprises one by one."""
+"""The closed form against the recursion, and limits against exact numbers."""
 
 from fractions import Fraction
 from functools import cache
@@ -10,7 +10,6 @@ import pytest
 from scipy import integrate, special
 
 from chapters import how_many_mafiosi as chapter
-from gamebalance import mafia
 from gamebalance.mafia import HALF_RULES, Rules, Setup, phases
 from gamebalance.mafia.people import Town
 
@@ -108,13 +107,3 @@ def test_fluid_drift_is_the_mean_of_a_round(m, i, d):
     r = d / i
     slope = (fluid_drift(r - 1e-5, r) - fluid_drift(r + 1e-5, r)) / 2e-5
     assert slope == pytest.approx(chapter.fluid_exponent(r), rel=1e-6)
-
-
-def test_surprises():
-    """The smallest game in which a mafioso more helps the town, and that in which a detective more harms it."""
-    assert chapter.surprises(5) == [(1, 1, 3, 29 / 32, 1.0)]
-    assert mafia.win_probability(1, 1, 3, exact=True) == Fraction(29, 32)
-    without, with_one_more = (mafia.win_probability(14, 8 - d, d, half_rule="never", exact=True) for d in (7, 8))
-    first = chapter.surprises(22, "detective", Rules("never"))
-    assert first == [(14, 1, 7, pytest.approx(float(without)), pytest.approx(float(with_one_more)))]
-    assert 0 < with_one_more < without

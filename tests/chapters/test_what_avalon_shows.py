@@ -152,18 +152,6 @@ def test_information_by_hand():
     assert chapter.information(apart, given=[]).estimate == pytest.approx(-1 / (2 * 4000 * log(2)), abs=1e-9)
 
 
-def test_votes_that_tell_nothing_have_no_bits_on_the_average():
-    """60 made-up sets of counts with eight groups of 150 votes each; without the correction far off."""
-    rng, count, found = np.random.default_rng(12), 150, []
-    for _ in range(60):
-        evil, approved = rng.random((2, 8, count)) < rng.uniform(0.3, 0.7, (2, 8))[..., None]
-        columns = {"mission": np.repeat(range(8), count), "evil_in_team": evil.ravel(), "approved": approved.ravel()}
-        rows = pd.DataFrame(columns).astype(int).assign(voter="good", votes=1, batch=np.arange(8 * count) % 2)
-        found.append(chapter.information(rows, given=["mission"]).estimate)
-    error = np.std(found, ddof=1) / np.sqrt(len(found))
-    assert abs(np.mean(found)) < 4 * error < 1 / (2 * count * log(2)) / 2 and min(found) < 0
-
-
 # ---- Machines that vote as counted
 
 

@@ -10,14 +10,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from chapters import audit_of_the_count_8_study as audit
 from chapters import folklore_of_eight as folklore
 from chapters import who_wins_for_every_n as closed
 from chapters import who_wins_small as small
-from chapters.who_wins_small import state_values
 from gamebalance import countn
 from gamebalance.base.rounding import meant
-from gamebalance.countn import WITHDRAWN, Game, certificate, plain, solve
+from gamebalance.countn import Game, certificate, solve
 from gamebalance.countn.states import read_position
 from gamebalance.publish import heavy
 
@@ -183,23 +181,3 @@ def test_endless_lines_back_are_told_apart(eight):
     assert folklore.longest_line_back(backward, countn.START) == 0
     assert folklore.longest_line_back(backward, ((1, 1), (1, 2))) == 1
     assert folklore.longest_line_back(backward, read_position("1,7 v 2,6", eight.game)) is None
-
-
-def forced_big(solution, mover, opponent, plies):
-    """Whether the mover, taking the best moves, withdraws both hands in so many plies while the other keeps both."""
-    if opponent == WITHDRAWN:
-        return False
-    for move in solution.best_moves(mover, opponent)[:1]:
-        if move.hands == WITHDRAWN:
-            return None not in opponent
-        replies = solution.game.moves(opponent, move.hands)
-        return plies > 2 and all(forced_big(solution, move.hands, reply.hands, plies - 2) for reply in replies)
-    return False
-
-
-def test_mislabelled_states():
-    """Small labels of big results, and a big win that is really there: played out against every defence."""
-    solution = solve(7)
-    wrong = audit.differing(state_values(solution), plain.published_labels(solution.game))
-    assert all(pair in {(1, 2), (-1, -2)} for pair in wrong.values()) and len(wrong) == 5
-    assert wrong[(2, 3), (1, 4), False] == (1, 2) and forced_big(solution, (2, 3), (1, 4), 11)

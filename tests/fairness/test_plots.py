@@ -4,11 +4,10 @@ import matplotlib
 import numpy as np
 import pytest
 from matplotlib import pyplot
-from matplotlib.colors import to_hex
 from matplotlib.container import ErrorbarContainer
 
 from gamebalance import fairness
-from gamebalance.fairness import Games, judge, plots
+from gamebalance.fairness import Games, judge
 from gamebalance.games import Kuhn
 
 
@@ -62,19 +61,6 @@ def pair(one, other, draws=0):
     return Games.from_counts({"wolves": (one, games), "village": (other, games)}, draws)
 
 
-def test_a_verdict_shows_each_share_with_its_interval():
-    verdict = judge(pair(30, 25))
-    axes = verdict.plot()
-    [(label, (shares, places, ends))] = marks(axes).items()
-    assert label == f"share and {verdict.interval}" and verdict.interval in verdict.sentence
-    assert shares == pytest.approx([3000 / 55, 2500 / 55]) and places == [0, 1]
-    assert ends == pytest.approx(100 * verdict.to_frame()[["low", "high"]].to_numpy())
-    assert labels(axes) == ["wolves", "village"] and axes.yaxis_inverted()  # the first stands at the top
-    assert axes.get_xlim()[0] < ends.min() and ends.max() < axes.get_xlim()[1]
-    assert evens(axes) == [50, 50] and bands(axes) == [(45, 55, -0.5, 0.5), (45, 55, 0.5, 1.5)]
-    assert axes.get_xlabel() == "share of its games that each role won, %"
-
-
 def test_the_margin_is_of_the_games_that_were_decided():
     """Of 400 decided games in 500, 4 points are 16 games: 3.2 points of all; and whole points where wins are shared."""
     verdict = judge(pair(220, 180, draws=100), margin=0.04)
@@ -102,19 +88,6 @@ def test_a_report_has_a_mark_for_each_way_and_seat():
     assert evens(axes) == pytest.approx([100 / 3] * 6) and axes.get_xlabel().endswith("% (exact)")
     assert {band[:2] for band in bands(axes)} == {(30.333333, 36.333333)}
     assert legend(axes) == ["random", "greedy", "even", "within 3 percentage points"]
-
-
-def test_a_range_is_a_thin_line_where_there_is_one():
-    report = fairness.report(Kuhn(2), ways=("random", "best"))
-    shares = report.shares.assign(**{"low, %": np.nan, "high, %": np.nan})
-    shares.loc[shares["all play"] == "best", ["low, %", "high, %"]] = [[30.0, 60.0], [40.0, 97.0]]
-    report.__dict__["shares"] = shares
-    axes = report.plot()
-    colour = dict(zip(report.levels, plots.COLOURS, strict=False))["best"]
-    lines = [each for each in axes.collections if to_hex(each.get_color()[0]) == colour]
-    assert [segment[:, 0].tolist() for each in lines for segment in each.get_segments()] == [[30, 60], [40, 97]]
-    assert axes.get_xlim()[1] > 97 and legend(axes)[:3] == ["random", "best", "range of equilibria found"]
-    assert "range of equilibria found" not in legend(fairness.report(Kuhn(2), ways="random").plot())
 
 
 # Where -------------------------------------------------------------------------------------------------------------

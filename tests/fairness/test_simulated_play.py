@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 
 from gamebalance.fairness.reports.exact import ExactPlay
-from gamebalance.fairness.reports.playing import Experienced, best_of, play_game, played_on, run_simulator, searching
+from gamebalance.fairness.reports.playing import Experienced, play_game, run_simulator
 from gamebalance.fairness.reports.simulated import SimulatedPlay
 from gamebalance.fairness.reports.skill import contest
 from gamebalance.fairness.reports.tables import Seats
 from gamebalance.games import tictactoe
 from gamebalance.multiplayer import in_turn
 from gamebalance.multiplayer.graph import GameGraph
-from gamebalance.multiplayer.protocols import OVER, drawn
 from tests.fairness.draft import Draft, DraftAtOnce
 from tests.fairness.made_up import SAYS, Coin, Guess, Race
 from tests.fairness.test_exact_play import Either
@@ -133,20 +132,6 @@ def test_experience_is_of_the_random_games():
     assert learned.best("k", ("a", "b", "c")) == ("a", "b") and learned.best("new", ("x", "y")) == ("x", "y")
     assert {learned("k", ("a", "b", "c"), rng) for _ in range(20)} == {"a", "b"}  # within their errors
     assert {*Experienced(seen, 0.25).best("k", ("a", "b", "c", "d"))} == {"a", "b", "d"}  # what is new may be as good
-
-
-def test_a_search_takes_the_win_and_draws_among_equals():
-    game, rng = tictactoe(2), np.random.default_rng(2)
-    state = game.start()
-    for cell in (0, 3, 1, 4):
-        state = game.play(state, cell)
-    assert searching(game, 4)(state, tuple(game.moves(state)), rng) == 2
-    assert game.mover(played_on(game, state, rng)) == OVER
-    assert {best_of("abc", [1.0, 2.0, 2.0 - 1e-12], rng) for _ in range(30)} == {"b", "c"}
-    counts = [drawn({"a": 0.2, "b": 0.8}, rng.random()) for _ in range(2000)].count("a")
-    assert (
-        abs(counts - 400) < FAR * np.sqrt(2000 * 0.2 * 0.8) and drawn({"a": 0.0, "b": 0.999999999}, rng.random()) == "b"
-    )
 
 
 def asks_for_ever(rng, players):

@@ -179,34 +179,6 @@ def test_what_is_chosen_is_shown(open_page):
 
 
 @pytest.mark.browser
-def test_bars_are_as_long_as_numbers(open_page):
-    """Also of points below zero: all bars begin at the line of zero."""
-    page = open_page(LINK + "&rebel_alive=-90&rebel_dead=-40")
-    for table in page.locator(".measure").all():
-        rows = table.locator("tbody tr").all()
-        texts = [row.locator("td").nth(1).inner_text().replace("%", "").replace("−", "-") for row in rows]
-        boxes = [row.locator("rect.now").evaluate("e => [e.getBBox().x, e.getBBox().width]") for row in rows]
-        zeros = [row.locator("line.zero").evaluate("e => e.getBBox().x") for row in rows]
-        unit = max(width for _, width in boxes) / max(abs(float(text)) for text in texts)
-        for text, (left, width), zero in zip(texts, boxes, zeros, strict=True):
-            assert width == pytest.approx(unit * abs(float(text)), abs=1)
-            assert (left + width if float(text) < 0 else left) == pytest.approx(zero, abs=1)
-    assert float(min(texts, key=float)) < 0
-
-
-@pytest.mark.browser
-def test_a_rule_is_changed_once_and_changes_that_are_one_change_are_said_so(open_page):
-    page = open_page()
-    page.select_option("#second", "3")
-    page.select_option("#first", "4")
-    assert page.input_value("#second") == ""
-    go_to(page, "#change=each-rebel-begins-with-0-dodges&change=everybody-begins-with-four-cards")
-    page.get_by_text("Together these two are no other rules than: Everybody begins with four cards.").wait_for()
-    number = GRID.index((CHANGES[35],))
-    assert page.inner_text("#sentence") == headline(library(number, "report", None), library(0, "report", None))
-
-
-@pytest.mark.browser
 def test_what_was_not_worked_out_is_said_so(open_page):
     page = open_page(link(GRID[UNTRIED]) + "&play=threat")
     assert page.inner_text("#sentence").endswith("choose the fixed rule to see who wins.")

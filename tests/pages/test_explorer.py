@@ -167,24 +167,6 @@ def test_an_answer_comes_after_a_moment_and_can_be_called_off(open_page, button,
 
 
 @pytest.mark.browser
-def test_the_focus_goes_through_the_moves_and_keys_do_not_disturb_typing(page):
-    set_up(page, "2,3 v 2,3")
-    focused = "[...document.querySelectorAll('#moves button')].indexOf(document.activeElement)"
-    page.locator("#moves button").first.focus()
-    for key, expected in (("ArrowDown", 1), ("ArrowDown", 2), ("ArrowUp", 1), ("ArrowUp", 0), ("ArrowUp", 3)):
-        page.keyboard.press(key)
-        assert page.evaluate(focused) == expected
-    assert page.locator(".card.used").count() == 2  # the hands that this move adds are marked
-    page.keyboard.press("Enter")
-    assert page.locator(ROWS).count() == 2 and page.evaluate(focused) == 0
-    page.fill("#position", "")
-    page.keyboard.type("1,7 v 2,6")
-    assert page.locator(ROWS).count() == 2 and page.input_value("#position") == "1,7 v 2,6"
-    page.keyboard.press("Enter")
-    assert page.locator(ROWS).count() == 1
-
-
-@pytest.mark.browser
 def test_values_can_be_hidden(page):
     page.uncheck("#values")
     page.locator("#moves button").first.click()

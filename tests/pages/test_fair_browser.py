@@ -1,4 +1,4 @@
-"""The page that judges results, in a browser: what it shows of numbers that are typed, its pictures, rows and links."""
+"""The page that judges results, in a browser: what it shows of numbers that are typed, its pictures and links."""
 
 import re
 
@@ -117,18 +117,6 @@ def test_what_makes_no_sense_is_refused_beside_it_and_leaves_no_verdict(page):
             assert message in [page.locator(f"#{name}").inner_text() for name in described.split()], value
         field.fill(usual)
         assert errors(page) == [] and page.locator("[aria-invalid]").count() == 0 and verdict(page) == before
-
-
-def test_rows_are_added_and_removed_from_two_to_ten(page):
-    for _ in range(7):
-        page.locator("#add").dispatch_event("click")
-    assert len(rows(page)) == 10 and page.get_attribute("#add", "aria-disabled") == "true"
-    cell(page, 9, 0).fill("5")
-    cell(page, 9, 1).fill("100")
-    assert verdict(page) == sentence(library(typed([*SEATS, ("5", "100")], by="seat")))
-    for _ in range(9):
-        page.get_by_role("button", name="Remove").first.dispatch_event("click")
-    assert len(rows(page)) == 2 and page.locator(".counts button[aria-disabled=true]").count() == 2
 
 
 def test_of_games_that_tell_nothing_no_curve_is_drawn(page):

@@ -219,22 +219,6 @@ def test_long_work_can_be_stopped_and_gone_on_with(open_page):
     assert f"he town wins {spelled(*ends(Setup(1, 4)))}" in sentence(page)
 
 
-def test_a_copied_link_is_of_what_is_shown(open_page):
-    """Also while a change waits; what is said of the link stays until the next change."""
-    page = open_page(TABLE, allowed=["clipboard-read", "clipboard-write"])
-    ready(page)
-    page.evaluate("""() => {
-        document.getElementById("hunters").value = "2";
-        document.getElementById("hunters").dispatchEvent(new Event("input", { bubbles: true }));
-        document.getElementById("copy").click();
-    }""")
-    told(page, "#copied", "Copied.")
-    link = page.evaluate("navigator.clipboard.readText()")
-    assert "2+hunters" in link
-    ready(page)
-    assert page.inner_text("#copied") == "Copied."
-
-
 def test_results_of_ones_own_are_fitted_and_kept(open_page):
     page, seen = open_page(CLUB), share(1140, 2520)
     page.check("#voting-own")
