@@ -38,48 +38,31 @@ def run(capsys):
     return call
 
 
-@pytest.fixture
-def results(tmp_path):
-    file = tmp_path / "results.csv"
-    file.write_text(LONG)
-    return str(file)
-
-
-def test_a_file_is_judged(run, results):
+def test_a_file_is_judged(run, tmp_path):
+    results = str(tmp_path / "results.csv")
+    Path(results).write_text(LONG)
     verdict = fairness.judge(fairness.read_games(results), "side")
     code, out, err = run(["judge", results, "--by", "side"])
     assert (code, err) == (1, "") and out.startswith(f"{READ}{verdict.sentence}\n")
     assert "by side  games  won  share  95.1% interval   even\nwolves      90   60  66.7%" in out
-    assert f"p = {verdict.p_value:.3g}, limit 0.049 ({verdict.method})" in out
-    record = json.loads(run(["judge", results, "--by", "side", "--format", "json"])[1])
-    assert record["p_value"] == verdict.p_value and record["sentence"] == verdict.sentence
-    assert (record["by"], record["limit"], record["looks"], record["looked_after"]) == ("side", 0.049, None, [])
-    assert run(["judge", results])[1] == out
+    record = json.loads(run(["judge", results, "--format", "json"])[1])
+    assert (record["p_value"], record["sentence"], record["by"]) == (verdict.p_value, verdict.sentence, "side")
     assert [row["share"] for row in record["labels"]] == verdict.shares.tolist()
-    rows = list(csv.DictReader(io.StringIO(run(["judge", results, "--by", "side", "--format", "csv"])[1])))
+    rows = list(csv.DictReader(io.StringIO(run(["judge", results, "--format", "csv"])[1])))
     assert [float(row["low"]) for row in rows] == verdict.low.tolist() and rows[0]["verdict"] == "unfair"
 
 
 def test_persons_beside_the_verdict(run):
     club = ["judge", str(ROOT / "data" / "examples" / "club.csv"), "--by", "side", "--persons"]
     model = fairness.with_persons(fairness.read_games(club[1]), "side")
-    code, out, _ = run(club)
-    raw = run([*club, "--raw"])
-    without = run(club[:-1])
+    (code, out, _), raw, without = run(club), run([*club, "--raw"]), run(club[:-1])
     assert out.splitlines()[2] == f"Cannot tell: between{model.sentence[7:]}" and code == 3
     assert out.endswith(f"\n\nWhoever played: {without[1].splitlines()[2]}\n")
     assert raw[1] == f"{without[1]}\n{model.sentence}\n" and raw[0] == without[0] == 1
     whole = json.loads(run([*club, "--format", "json"])[1])
-    assert (whole["verdict"], whole["raw"]["verdict"], whole["persons"]["verdict"]) == (
-        "undecided",
-        "unfair",
-        "undecided",
-    )
-    record = whole["persons"]
-    assert record["labels"][0]["chance"] == model.frame["chance"].iloc[0]
-    assert [row["effect"] for row in record["strengths"]] == model.persons["effect"].tolist()
+    assert [whole["verdict"], whole["raw"]["verdict"]] == ["undecided", "unfair"]
+    assert whole["persons"]["labels"][0]["chance"] == model.frame["chance"].iloc[0]
     rows = list(csv.DictReader(io.StringIO(run([*club, "--format", "csv"])[1])))
-    assert [float(row["equal_persons_chance"]) for row in rows] == model.frame["chance"].tolist()
     assert rows[0]["verdict"] == "undecided" and float(rows[0]["equal_persons_p_value"]) == model.p_value
 
 
@@ -96,10 +79,6 @@ def test_the_advice_names_the_call_that_follows_it(run):
     assert "then judge all of them with --looked-after 55.\n" in first
     code, out, _ = run("judge --count a=500/955 --count b=455/955 --looked-after 55")
     assert code == 3 and "with --looked-after 55,955.\n" in out and ", limit 0.00799 (" in out
-    record = json.loads(run("judge --count a=500/955 --count b=455/955 --looked-after 55,100 --format json")[1])
-    expected = fairness.judge(fairness.Games.from_counts({"a": (500, 955), "b": (455, 955)}), looked_after=(55, 100))
-    assert (record["looked_after"], record["limit"]) == ([55, 100], expected.limit)
-    assert "p = 1.34e-161, limit" in run("judge --count a=900/1000 --count b=100/1000")[1]
 
 
 UNFAIR = "judge --count a=300/400 --count b=100/400"
@@ -115,13 +94,6 @@ def test_an_answer_that_cannot_be_written_is_an_error(line, is_full):
     assert done.returncode == 2 and done.stderr == "gamebalance: standard output: No space left on device\n" * is_full
 
 
-def test_what_nobody_foresaw_is_no_verdict_either(run, monkeypatch, tmp_path):
-    assert run(["judge", str(tmp_path)])[0] == 2
-    monkeypatch.setattr("gamebalance.commands.fair.judge", lambda *_: {}["no such key"])
-    code, out, err = run(UNFAIR)
-    assert (code, out) == (2, "") and "KeyError" in err
-
-
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -131,15 +103,9 @@ def test_what_nobody_foresaw_is_no_verdict_either(run, monkeypatch, tmp_path):
         ("judge --count a=1/2 --count b=1/3 --draws", "--draws: with --count all labels need the same number of games"),
         ("judge --count a=1/2 --count b=1/2 --looked-after 1;2", "'1;2' is no list of numbers of games such as 55"),
         (
-            "judge --count a=1/2 --count b=1/2 --looked-after 2",
-            "looked_after = (2,): whole numbers are needed that rise",
-        ),
-        (
             "judge --count a=1.000/2000 --count b=1/2",
             "a: whole numbers such as 30/55 or 1,030/2,055 are needed, and 1.0",
         ),
-        ("judge --count a=1/0 --count b=1/2", "a: it has 0 games, and 1 or more are needed"),
-        ("needed --shares .3,.3", "shares = [0.3, 0.3]: they add up to 0.6, and 1 is needed"),
         ("needed --shares .3,x", "'.3,x' is no list of numbers such as .3,.3,.4"),
     ],
 )
@@ -168,9 +134,6 @@ def test_needed_says_how_it_was_found_and_from_where_it_is_safe(run):
     assert text.startswith("786 games show it in 80 of 100 cases, at a risk of 5 in 100")
     assert text.endswith(" A few more may show it less often; from 820 games on none does.\n")
     assert "(to 1,063) does" in run("needed --shares .25,.25,.25,.25 --margin .05")[1]
-    assert "less often" not in run("needed --shares 31,26,23,20")[1]
-    record = json.loads(run("needed --shares .55,.45 --format json")[1])
-    assert (record["method"], record["safe_from"], record["tried_to"]) == ("exact", 820, None)
     simulated = run("needed --shares .26,.25,.25,.24")[1]
     assert simulated.startswith("about 13,700 games (simulated, to three digits) show it in 80 of 100 cases")
     for how in ("exact", "simulated", "formula"):

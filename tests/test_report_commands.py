@@ -42,13 +42,7 @@ class Wide(Pair):
 class Hoard(Pair):
     def moves(self, state): return [bytes(2**30) for _ in range(10**6)]
 
-def alone(rng): return [1, 0]
-
-def unasked(rng, players): return players[0](None, 5)
-
-def blind(known): return "win"
-
-last = best = second
+last = second
 mine = {"last": second, "first": lambda known, moves: moves[0]}
 
 def toss(rng, players):
@@ -86,8 +80,12 @@ def test_games_of_a_file(run, game):
 
 
 def test_games_of_a_module(run):
-    code, out, _ = run(["report", "gamebalance.games:Nim(heaps=(2,3),players=2)", "--format", "json"])
-    assert code == 0 and json.loads(out) == json.loads(fairness.report(Nim((2, 3), 2)).to_json())
+    line = "report gamebalance.games:Nim(heaps=(1,1),players=4) --ways random --alike 1,3 --alike 4"
+    expected = fairness.report(Nim(heaps=(1, 1), players=4), ways="random", alike=[(0, 2), (3,)])
+    assert json.loads(run(f"{line} --format json")[1]) == json.loads(expected.to_json())
+    line = "report gamebalance.games:Tree(root=(0,[(1,3),(0,-1)])) --ways best --format csv"
+    for goal, won in (("points", "0.0"), ("win", "100.0")):  # one may take a point and lose, or none and win
+        assert f"\nbest,seat,1,{won}," in run(f"{line} --goal {goal}")[1]
 
 
 def test_games_of_openspiel(run):
@@ -119,37 +117,18 @@ def test_forms_and_files(run, form, begin):
 
 
 def test_without(run):
-    _, out, _ = run(["report", "made.py:Pair", "--without", "it=made.py:pair", "--format", "json"])
-    assert {row["without"] for row in json.loads(out)["worth"]} == {"it"}
-    assert all(row["worth, points"] == 0 for row in json.loads(out)["worth"])
+    worth = json.loads(run("report made.py:Pair --without it=made.py:pair --format json")[1])["worth"]
+    assert {(row["without"], row["worth, points"]) for row in worth} == {("it", 0)}
 
 
 def test_ways_and_policies(run):
     line = "report made.py:Pair --format csv --ways"
     _, out, _ = run(f"{line} best --policies made.py:second")
-    assert [row.split(",")[:4] for row in out.splitlines()[1:]] == [
-        ["random", "seat", "1", "50.0"],
-        ["random", "seat", "2", "50.0"],
-        ["second", "seat", "1", "0.0"],
-        ["second", "seat", "2", "100.0"],
-        ["best", "seat", "1", "100.0"],
-        ["best", "seat", "2", "0.0"],
-    ]
+    rows = [row.split(",")[:4] for row in out.splitlines()[1:]]
+    first = [(way, float(won)) for way, _, seat, won in rows if seat == "1"]
+    assert first == [("random", 50), ("second", 0), ("best", 100)]
     _, out, _ = run(f"{line} random,greedy --policies made.py:mine --policies made.py:second")
     assert [row.split(",")[0] for row in out.splitlines()[1::2]] == ["random", "greedy", "last", "first", "second"]
-
-
-def test_goal_and_seats_that_are_alike(run, monkeypatch):
-    given, real = [], fairness.report
-
-    def report(game, players, goal=None, alike=None, **others):
-        given.append((goal, alike))
-        return real(game, players, **others)
-
-    monkeypatch.setattr(fairness, "report", report)
-    for line in ("", "--goal win --alike 1,2", "--alike 1,3 --alike 2,4"):
-        assert run(f"report gamebalance.games:Nim(players=4,heaps=(1,1)) --ways random {line}")[0] == 0
-    assert given == [(None, None), ("win", [(0, 1)]), (None, [(0, 2), (1, 3)])]
 
 
 @pytest.mark.parametrize(
@@ -165,19 +144,10 @@ def test_goal_and_seats_that_are_alike(run, monkeypatch):
         ("report made.py:Ends", "in play: it ends the program, which no game may do"),
         ("report made.py:Deep", "in play: RecursionError: "),
         ("report made.py:Wide", "state = 0: it has 10,000,000,000 moves; 1,000,000 are allowed"),
-        ("report made.py:alone --players 2", "its arguments are (rng)"),
-        ("report made.py:unasked --players 2", "play: moves = 5: a list is needed"),
-        (
-            "report made.py:Pair --policies made.py:blind",
-            "= <function blind>: a function (known, moves) is needed",
-        ),
         ("report made.py:Faulty", "made.py, line 16, in play: KeyError: 'lose'"),
         ("report made.py:Pair --without made.py:Pair", "NAME=GAME is needed"),
-        ("report made.py:Pair --without a=gamebalance.games:Nim", "'a' has other players, roles or sides"),
-        ("report made.py:Pair --output no/where.txt", "there is no folder no"),
         ("report raises.py:Game", "raises.py does not load: ZeroDivisionError: division by zero"),
         ("report made.py:Pair --policies made.py:other", "policies = 'made.py:other': made.py has no other"),
-        ("report made.py:Pair --policies made.py:mine --policies made.py:last", "policies: 'last' is there twice"),
         ("report made.py:Pair --alike 0,1", "--alike '0,1': different numbers of seats from 1 to 2, with commas, are"),
         ("new-game class", "name = 'class': letters, digits"),
         ("new-game random", "name = 'random': a module of Python's is called so"),
@@ -225,7 +195,5 @@ def test_a_new_game_runs_and_its_tests_pass(run):
         check=False,
     )
     assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
-    code, out, err = run("new-game my_game")
-    assert code == 2 and not out and "there is already my_game.py" in err
-    Path("my_game.py").unlink()
+    Path("my_game.py").unlink()  # the test is still there
     assert run("new-game my_game")[0] == 2 and not Path("my_game.py").exists()

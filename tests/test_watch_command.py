@@ -26,21 +26,15 @@ def run(capsys, monkeypatch):
     return call
 
 
-@pytest.fixture
-def results(tmp_path):
-    file = tmp_path / "results.csv"
-    file.write_text(FILE)
-    return file
-
-
 def watched(winners, **arguments):
     monitor = fairness.Monitor(["a", "b"], **arguments)
     monitor.extend(winners)
     return monitor
 
 
-def test_a_file_is_watched_in_its_order(run, results):
-    monitor = watched(WON)
+def test_a_file_is_watched_in_its_order_and_a_page_is_whole_or_not_there(run, tmp_path):
+    results, page, monitor = tmp_path / "results.csv", tmp_path / "page.html", watched(WON)
+    results.write_text(FILE)
     code, out, err = run(results)
     assert (code, err) == (1, "") and f"{monitor.sentence}\n" in out and monitor.stopped_at < len(WON)
     record = json.loads(run(results, "--format", "json")[1])
@@ -50,6 +44,11 @@ def test_a_file_is_watched_in_its_order(run, results):
     assert float(rows[-1]["evidence"]) == monitor.evidence and rows[-1]["game"] == str(len(WON))
     named = json.loads(run(results, "--shares", ".66,.34", "--level", "0.9", "--format", "json")[1])
     assert named["stopped_at"] == watched(WON, alternative=[0.66, 0.34], level=0.1).stopped_at
+    assert run(results, "--format", "html", "--output", page)[:2] == (1, "")
+    assert page.read_text().rstrip().endswith("</html>") and monitor.sentence in page.read_text()
+    for nowhere in (tmp_path / "none" / "page.html", tmp_path):
+        code, _, err = run(results, "--format", "html", "--output", nowhere)
+        assert code == 2 and err.count("\n") == 1
 
 
 def test_lines_are_read_until_it_is_clear(run):
@@ -95,10 +94,3 @@ def test_blocks(run, tmp_path):
 def test_whatever_is_wrong_is_2_and_one_line(run, arguments, typed, said):
     code, out, err = run(*arguments, typed=typed)
     assert (code, out) == (2, "") and said in err and err.count("\n") == 1
-
-
-def test_who_does_not_play_every_game_is_refused(run, tmp_path):
-    file = tmp_path / "some.csv"
-    file.write_text("game,player,won\n1,Ann,1\n1,Bo,0\n2,Ann,1\n2,Cy,0\n")
-    code, _, err = run(file)
-    assert code == 2 and "did not play in game 1" in err

@@ -1,7 +1,6 @@
 """Who stood against whom, and the likelihood: against ranks, quadrature, statsmodels."""
 
 import itertools
-from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,28 @@ from statsmodels.genmod.bayes_mixed_glm import BinomialBayesMixedGLM
 
 from gamebalance.fairness import lineups, read_games
 from gamebalance.fairness.lineups import Comparison, Lineups
-from tests.fairness.clubs import club, free_for_all
+
+
+def club(seed, people=8, games=200, spread=0.8, liking=1.0, wolves=1, players=2, effect=0.0):
+    """A row for each player of each game between wolves and a village; and the strengths by name.
+
+    Those who are one `spread` of strengths stronger like to be wolves more by `liking`, in log odds; being wolves makes
+    stronger by `effect`.
+    """
+    random = np.random.default_rng(seed)
+    standard = random.normal(size=people)
+    there = random.random((games, people)).argsort(axis=1)[:, :players]
+    wish = liking * standard[there] + random.gumbel(size=there.shape)
+    there = np.take_along_axis(there, (-wish).argsort(axis=1), axis=1)
+    strength = spread * standard[there]
+    ahead = effect + strength[:, :wolves].mean(axis=1) - strength[:, wolves:].mean(axis=1)
+    howled = random.random(games) < special.expit(ahead)
+    is_wolf = np.tile(np.arange(players) < wolves, games)
+    frame = pd.DataFrame({"game": np.repeat(np.arange(games), players), "side": np.where(is_wolf, "wolves", "village")})
+    frame["seat"] = (random.random((games, players)).argsort(axis=1) + 1).ravel()
+    frame["player"] = [f"person {place}" for place in there.ravel()]
+    frame["won"] = (np.repeat(howled, players) == is_wolf).astype(int)
+    return frame, dict(zip((f"person {place}" for place in range(people)), spread * standard, strict=True))
 
 
 def duels(seed, people=5, games=80, labels=2):
@@ -125,21 +145,6 @@ def test_the_slope_is_that_of_differences(seed, spread):
     assert lineups.fit(model, spread).slope == pytest.approx((above - below) / (2 * step), abs=1e-6)
 
 
-def rank(rows):
-    """The rank of a matrix of fractions, by elimination."""
-    rows, found = [list(map(Fraction, row)) for row in rows], 0
-    for column in range(len(rows[0]) if rows else 0):
-        pivot = next((place for place in range(found, len(rows)) if rows[place][column]), None)
-        if pivot is None:
-            continue
-        rows[found], rows[pivot] = rows[pivot], rows[found]
-        for place in range(found + 1, len(rows)):
-            factor = rows[place][column] / rows[found][column]
-            rows[place] = [one - factor * other for one, other in zip(rows[place], rows[found], strict=True)]
-        found += 1
-    return found
-
-
 #: Games of two to four contestants: for each its role and its person.
 DESIGNS = st.lists(
     st.integers(2, 4).flatmap(
@@ -175,7 +180,7 @@ def test_what_can_be_told_is_what_ranks_say(design):
     frame["side"] = frame["player"]  # players win alone
     assume(frame["role"].nunique() > 1)
     seen = Comparison(Lineups(read_games(frame), ("role",)))
-    roles = [int(label.split()[1]) for _, label in seen.table.labels]
+    roles, rank = [int(label.split()[1]) for _, label in seen.table.labels], np.linalg.matrix_rank
     labelled, who = differences(design, roles, range(5))
     joint = [one + other for one, other in zip(labelled, who, strict=True)]
     assert seen.contrasts.shape[1] == rank(labelled)
@@ -214,7 +219,9 @@ def test_chances_of_labels_line_up_by_line_up(case):
         frame["role"] = np.where(frame["side"] == "wolves", "wolf", np.where(frame["seat"] == 1, "seer", "villager"))
         kinds, side = ("role", "seat"), "side"
     else:
-        frame = free_for_all(5, games=30, players=4)
+        frame, _ = club(5, games=30, players=4)
+        frame["won"] = (frame["seat"] == frame["game"] % 4 + 1).astype(int)
+        frame = frame.drop(columns="side")
         kinds, side = ("seat",), "player"
     frame.loc[frame["game"] % 7 == 0, "won"] = 0
     table = Lineups(read_games(frame, draws=True), kinds)

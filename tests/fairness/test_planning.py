@@ -52,20 +52,6 @@ def test_the_formula_for_several_is_that_of_statsmodels(shares, games):
     assert games_needed(shares, method="formula") == int(np.ceil(needed))
 
 
-THREE = [1 / 3 + 0.05, 1 / 3 - 0.025, 1 / 3 - 0.025]
-#: Of the seats of Summit, if all play at random.
-CLIMBERS = [0.377450314, 0.33355503, 0.288994656]
-
-
-@pytest.mark.parametrize(
-    ("shares", "formula", "exact"),
-    [([0.55, 0.45], 783, 786), (SEATS, 409, 418), (THREE, 857, 877), (CLIMBERS, 821, 820)],
-)
-def test_numbers_of_games_that_are_known(shares, formula, exact):
-    assert games_needed(shares, method="formula") == formula and plan(shares, 0.8, 0.05) == (exact, "exact")
-    assert power(shares, exact).value >= 0.8 > power(shares, exact - 1).value
-
-
 def binomial_powers(share: float, numbers: np.ndarray) -> np.ndarray:
     """Of the two-sided exact test at 5%, in words of its own."""
     reached = stats.binom.ppf(0.025, numbers, 0.5)
@@ -108,11 +94,7 @@ def test_games_within_a_narrow_margin_are_rounded_up_and_say_so():
     ("shares", "goal", "level"),
     [
         ([0.6, 0.4], 0.8, 0.05),
-        ([1, 0], 0.8, 0.05),
-        ([0.97, 0.03], 0.9, 0.001),
-        ([0.56, 0.44], 0.8, 0.05),  # of many games
         ([0.5, 0.25, 0.25], 0.8, 0.05),
-        ([0.4, 0.2, 0.2, 0.2], 0.8, 0.05),
         ([0.7, 0.1, 0.1, 0.1], 0.99, 0.01),
         ([0.5, 0.2, 0.1, 0.1, 0.1], 0.8, 0.05),
     ],

@@ -16,11 +16,6 @@ def read(text: str, draws: bool = False) -> Games:
     return read_games(io.StringIO(text), draws=draws)
 
 
-def rows(games: Games) -> list[dict]:
-    """The rows, in an order of their own."""
-    return games.rows.sort_values([name for name in games.rows if name != "won"]).to_dict("records")
-
-
 #: A table of results and parts of the line that refuses it; more of them in ``readings.yaml``.
 REFUSED = {
     "no names, with texts": ("1,Ann,1\n1,Bob,0\n", "column '1' stands there twice"),
@@ -145,24 +140,16 @@ def test_a_frame_is_checked_as_a_file_is(column, values, parts):
 
 FORMS = {
     "as it is": LONG,
-    "semicolons": LONG.replace(",", ";"),
-    "tabs": LONG.replace(",", "\t"),
-    "a mark at the start": "\ufeff" + LONG,
-    "lines of Windows": LONG.replace("\n", "\r\n"),
     "lines of old": LONG.replace("\n", "\r"),
     "blanks": LONG.replace(",", " , "),
     "quotations": "".join(",".join(f'"{part}"' for part in line.split(",")) + "\n" for line in LONG.split()),
     "empty lines": "\n\n" + LONG.replace("\n2", "\n\n2"),
-    "empty fields at the ends": LONG.replace("\n", ",,\n"),
     "empty fields at the ends of rows": LONG.replace("won\n", "WON\n").replace("1\n", "1,\n").replace("0\n", "0,\n"),
     "capitals": LONG.replace("game,seat,player,won", "Game,SEAT,Player,Won"),
-    "words": LONG.replace(",1\n", ",Won\n").replace(",0\n", ", lost\n"),
     "yes and no": LONG.replace(",1\n", ",yes\n").replace(",0\n", ",no\n"),
-    "truth": LONG.replace(",1\n", ",True\n").replace(",0\n", ",False\n"),
     "floats": LONG.replace(",1\n", ",1.0\n").replace(",0\n", ",0.0\n"),
     "games as texts": LONG.replace("\n1,", "\nfirst, ").replace("\n2,", "\n second,"),
     "other order": "\n".join(LONG.split()[place] for place in (0, 5, 1, 6, 3, 2, 4)),
-    "by winner": "winner,seat 1,seat 2,seat 3\nAnn,Ann,Bob,Cid\nCid,Bob,Cid,Ann\n",
     "by winner, named by the seat": "game;winner;1;2;3\nx;1;Ann;Bob;Cid\ny;2;Bob;Cid;Ann\n",
     "by winner, with a date": "day,winner,1,2,3\n1 May,Ann,Ann,Bob,Cid\n2 May,Cid,Bob,Cid,Ann\n",
 }
@@ -191,15 +178,6 @@ def test_a_path_a_text_file_a_frame_and_games_are_read_alike(tmp_path):
     pd.testing.assert_frame_equal(frame, before)
 
 
-def test_a_table_by_label_is_the_long_one():
-    by_label = read("game,wolves,sheep,cat\n1,1,0,\n2,0,1,0\n3,0.5,0,0.5\n")
-    long = read("game,side,role,won\n" + "".join(f"{g},{s},{s},{w}\n" for g, s, w in (
-        (1, "wolves", 1), (1, "sheep", 0), (2, "wolves", 0), (2, "sheep", 1), (2, "cat", 0),
-        (3, "wolves", 0.5), (3, "sheep", 0), (3, "cat", 0.5),
-    )))  # fmt: skip
-    assert rows(by_label) == rows(long) and by_label.kinds == ("side", "role")
-
-
 def test_further_columns_are_kept_row_by_row():
     text = "game,seat,lives,won,points,where\n2,1,3,1,-1.5,here\n1,1,0,0,2,there\n2,2,1,0,7,here\n1,2,2,1,0,there\n"
     games = read(text)
@@ -208,11 +186,6 @@ def test_further_columns_are_kept_row_by_row():
     assert games.tally("seat", "points").means.tolist() == [0.25, 3.5]
     with refused("of = 'where'", "no such column of numbers"):
         games.tally("seat", "where")
-
-
-def test_a_comma_in_numbers_beside_semicolons():
-    games = read("game;seat;won;points\n1;1;0,5;1,25\n1;2;0,5;2\n1;3;0;3\n")
-    assert games.rows["won"].tolist() == [0.5, 0.5, 0] and games.rows["points"].tolist() == [1.25, 2, 3]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from gamebalance import fairness
 from gamebalance.fairness.reports import outlook as outlooks
-from gamebalance.games import Kuhn, Tree, tictactoe
+from gamebalance.games import Tree, tictactoe
 from gamebalance.multiplayer import OVER
 from tests.fairness.made_up import SAYS, Coin, Guess, Race
 from tests.multiplayer.alike_games import AtOnce, Hidden
@@ -40,35 +40,16 @@ def of_all(report, level, by="seat"):
     return report.shares[(report.shares["all play"] == level) & (report.shares["by"] == by)].set_index("who")
 
 
-@pytest.fixture(scope="module", params=["exact", "simulated"])
-def found(request):
-    counts = COUNTS if request.param == "simulated" else {}
-    return fairness.report(Race(3, 0.5), policies=SAYS, without={"luck": Race(3)}, **counts)
-
-
-def test_sums(found):
+@pytest.mark.parametrize("counts", [{}, COUNTS])
+def test_sums(counts):
+    found = fairness.report(Race(3, 0.5), policies=SAYS, **counts)
     for level in found.levels:
         ends = found.ends[found.ends["all play"] == level].set_index("end")["chance, %"]
         drawn, shares = value(found, level, "drawishness")[0], of_all(found, level)["wins, %"]
         assert ends.sum() == pytest.approx(100) and not ends.index.duplicated().any()
         assert shares.sum() == pytest.approx(100 - drawn)
-        assert value(found, level, "decisiveness")[0] == pytest.approx(100 - drawn)
         for who, won in shares.items():
             assert won == pytest.approx(ends.get(f"seat {who} wins", 0))
-
-
-def test_the_skill_table_is_that_of_the_contests(found):
-    table = found.skill.set_index(["one plays", "the others"])
-    assert len(table) == len(found.contests) == len(found.levels) * (len(found.levels) - 1) / 2
-    row = table.loc[("one", "zero")]
-    assert row["even, %"] == pytest.approx(100 / 3)
-    assert row["skill depth, pp"] == pytest.approx(row["wins, %"] - row["even, %"], abs=1e-6)
-    luck = 100 * (1 - row["bits a game"] / np.log2(3))
-    assert row["± depth"] == row["±"] and row["luck, %"] == pytest.approx(luck, abs=1e-6)
-    assert row["± luck"] == pytest.approx(100 * row["± bits"] / np.log2(3), abs=1e-6)
-    if found.exact:
-        needed = fairness.games_needed([2 / 3, 1 / 6, 1 / 6])
-        assert row["wins, %"] == pytest.approx(200 / 3) and row["games to show it"] == needed
 
 
 def test_games_that_show_it():
@@ -175,13 +156,9 @@ def test_what_takes_long_is_left_out(monkeypatch):
     found, more = (fairness.outlook(tictactoe(3), seconds=seconds, states=0) for seconds in (1, 1000))
     assert (found.games, found.ways, found.playouts) == (1000, ("random", "greedy"), 0)
     assert (more.games, more.playouts, more.looks) == (100_000, 32, 200) and "searching" in more.ways
-    assert found.looks < more.looks and found.contests >= outlooks.FEWEST
     assert found.seconds < 1.5 < 100 < more.seconds < 1500
     many = fairness.outlook(tictactoe(3), seconds=1, states=0, ways=("random", "searching"), own=200)
-    assert many.contests == outlooks.FEWEST and many.seconds > 10
-    assert "more than the 1.0 seconds allowed, since 50 games of a table are the least" in many.announcement
-    last = fairness.outlook(tictactoe(3), seconds=1, states=0, ways=("random",), games=10**7).announcement
-    assert "more than the 1.0 seconds allowed." in last and "allowed" not in found.announcement
+    assert many.contests == outlooks.FEWEST and "more than the 1.0 seconds allowed" in many.announcement
 
 
 class Long(Coin):
@@ -198,17 +175,6 @@ def test_a_search_for_states_ends_in_time(monkeypatch):
     assert not search.finished and 0 < allowed < len(search.states) < 2_000  # all of it is 2^201 states
     few = fairness.outlook(Coin(3), states=30, games=2, contests=2, playouts=0, looks=0)
     assert few.found_states > 30 and "since the game has more than 30 states" in few.sentence
-
-
-def test_the_time_of_the_solver_is_announced(monkeypatch):
-    """5,000 iterations from each start, with a visit of all 617 nodes for each of three players; none of too many."""
-    monkeypatch.setattr(outlooks, "A_VISIT", 1.0)
-    solving = 5_000 * 617 * 3 * (1 + 5 + 10)
-    assert fairness.outlook(Kuhn(3)).seconds == pytest.approx(solving, rel=1e-3)
-    assert "more than the 60 seconds allowed" in fairness.outlook(Kuhn(3)).announcement
-    assert fairness.outlook(Kuhn(3), ways=("random", "searching")).seconds < solving / 1000
-    monkeypatch.setattr(outlooks, "MOST_NODES", 616)
-    assert fairness.outlook(Kuhn(3)).seconds < solving / 1000
 
 
 OWN = np.random.default_rng(1)

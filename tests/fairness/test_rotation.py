@@ -11,20 +11,13 @@ from gamebalance.fairness.rotation import stronger_wins
 from tests.refusals import refuses
 
 
-def played(effects, spread, blocks, random):
-    """Chances to win in blocks of K games with the same K players, shape (blocks, K, K): game by seat; and winners."""
+def simulated_saving(effects, spread, blocks, random):
+    """Shares of the seats, and how many games blocks of K with the same K need for each game at random seats."""
     groups = len(effects)
     strength = random.normal(0, spread, (blocks, groups))
     seated = np.stack([np.roll(strength, -game, axis=1) for game in range(groups)], axis=1)
     chances = special.softmax(seated + np.asarray(effects), axis=2)
     winners = (random.random((blocks, groups, 1)) > np.cumsum(chances, axis=2)[:, :, :-1]).sum(axis=2)
-    return chances, winners
-
-
-def simulated_saving(effects, spread, blocks, random):
-    """Shares of the seats, and how many games blocks need for each game at random seats, from winners alone."""
-    groups = len(effects)
-    _, winners = played(effects, spread, blocks, random)
     wins = (winners[:, :, None] == np.arange(groups)).astype(float)
     shares = wins.mean(axis=(0, 1))
     apart = (shares - 1 / groups)[:-1]

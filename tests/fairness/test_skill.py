@@ -39,29 +39,20 @@ def tables_of(rows, base):
     return {tuple("b" if seat == own else "a" for seat in range(n)): rows[own] for own in range(n)} | {("a",) * n: base}
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_pure_race_is_all_skill(players):
-    play = fairness.report(Race(players), policies=SAYS, ways=("random",)).play
-    found = contest(play, "one", "zero")
-    assert found.share.value == 1 == found.decided and found.luck == 0 and found.points.value == 1
-    assert found.bits.value == pytest.approx(log2(players)) and found.depth.value == pytest.approx(1 - 1 / players)
-    against = contest(play, "random", "zero")  # wins every other game alone, else nobody does
-    assert against.share.value == 1 and against.decided == pytest.approx(0.5)
-    assert against.bits.value == pytest.approx(log2(players) / 2) and against.luck == pytest.approx(0.5)
-    assert against.points.value == pytest.approx(0.5)
-    nothing = contest(play, "zero", "one")  # of two the other wins; of more nobody alone
-    assert nothing.share.value == pytest.approx(0 if players == 2 else 1 / players)
-    assert nothing.decided == (players == 2) and nothing.bits.value == (players == 2)
-
-
-@pytest.mark.parametrize(("players", "luck"), [(2, 0.3), (3, 0.5), (5, 0.9)])
+@pytest.mark.parametrize(("players", "luck"), [(3, 0.0), (2, 0.3), (3, 0.5), (5, 0.9)])
 def test_a_mixture_has_the_mutual_information_of_its_channel(players, luck):
     """The winner is the better one with chance 1 - luck + luck / n and each other one with luck / n."""
-    found = contest(fairness.report(Race(players, luck), policies=SAYS, ways=("random",)).play, "one", "zero")
+    play = fairness.report(Race(players, luck), policies=SAYS, ways=("random",)).play
+    found = contest(play, "one", "zero")
     others = [luck / players] * (players - 1)
     bits = log2(players) - entropy(1 - sum(others), *others)
     assert found.bits.value == pytest.approx(bits) and found.luck == pytest.approx(1 - bits / log2(players))
     assert found.share.value == pytest.approx(1 - sum(others)) and found.bits.error == 0 == found.share.error
+    if not luck:  # who is at random wins every other game alone, else nobody does
+        against, nothing = contest(play, "random", "zero"), contest(play, "zero", "one")
+        assert (against.share.value, against.decided) == (1, pytest.approx(0.5))
+        assert against.points.value == pytest.approx(0.5) and against.luck == pytest.approx(0.5)
+        assert nothing.share.value == pytest.approx(1 / 3) and nothing.decided == 0 == nothing.bits.value
 
 
 CHANNELS = {
@@ -93,16 +84,6 @@ def test_bits_and_shares_of_samples(channel):
         assert np.mean([each.bits.value for each in found]) < 0.003 and np.mean([each.luck for each in found]) > 0.998
     if channel == "certain":
         assert {each.bits for each in found} == {(true.bits.value, 0.0)} and {each.luck for each in found} == {0.0}
-
-
-def test_a_contest_of_the_trained_has_the_error_of_their_trainings():
-    """Each training takes another of two moves that are alike, as if by lot: the error is that of eight tosses."""
-
-    def lots(rng, players):
-        return (1, 0) if players[0]("k", "ab") == "a" else (0, 1)
-
-    play = fairness.report(lots, 2, games=10, contests=16).play
-    assert contest(play, "searching", "random").depth.error > 0
 
 
 class Told:
@@ -211,12 +192,3 @@ def test_exact_payoffs_are_those_of_a_recursion(game):
     for places in product(range(3), repeat=3):
         wanted = expected(game, [NAMES[place] for place in places])
         np.testing.assert_allclose(found.means[(slice(None), *places)], wanted, atol=1e-12)
-
-
-@pytest.mark.parametrize("game", [Kuhn(3), Nim((2, 3), 3)], ids=repr)
-def test_games_without_the_states_agree_with_them(game):
-    """Fixed seed; a sound program is further off than 4.5 standard errors with a chance below 1 in 1,000."""
-    exact = fairness.metagame(game, ways=(), policies=OWN)
-    counted = fairness.metagame(game, ways=(), policies=OWN, games=100, states=0)
-    assert counted.policies == exact.policies
-    assert (np.abs(counted.means - exact.means) < 4.5 * counted.errors).all()

@@ -12,8 +12,10 @@ import zipfile
 import pytest
 
 from gamebalance.commands.main import main
+from gamebalance.fairness import tables
 from make import records
 from tests.observed.made_up import early_sheet
+from tests.refusals import refused
 
 pytestmark = pytest.mark.thorough
 
@@ -29,7 +31,7 @@ def zipped(content=SHEET, name=NAME, **changes) -> bytes:
         archive.writestr(name, content)
     changed = bytearray(file.getvalue())
     for field, value in changes.items():
-        first, second = {"flags": (6, 8), "crc": (14, 16)}[field]
+        first, second = {"flags": (6, 8), "method": (8, 10), "crc": (14, 16)}[field]
         struct.pack_into("<H", changed, first, value)
         struct.pack_into("<H", changed, changed.index(b"PK\1\2") + second, value)
     return bytes(changed)
@@ -61,7 +63,9 @@ JSON = "season3.json: JSON is needed, nested at most 100 deep"
 CASES = {
     "zip, cut": (cut(zipped()), KIND),
     "zip, encrypted": (zipped(flags=1), "season3.json: it is encrypted"),
+    "zip, unknown method": (zipped(method=97), "season3.json: it is compressed by method 97; stored or deflated"),
     "zip, sum": (zipped(crc=1), "season3.json: it is cut short or damaged (Bad CRC-32 for file 'a/season3.json')"),
+    "zip, damaged": (zipped().replace(zipped()[50:60], b"\xff" * 10), "season3.json: it is cut short or damaged ("),
     "zip, large": (zipped(bytes(17 * 2**20)), "season3.json: 16 MiB of a record are read, and it has more"),
     "zip, long name": (zipped(name=f"season{'3' * 5000}.json"), "333: its name has more than 255 characters"),
     "tar, cut in a file": (cut(TAR), "season5.json: it is cut short or damaged (unexpected end of data)"),
@@ -70,10 +74,12 @@ CASES = {
     "tar, large list": (tarred(large(tarfile.XHDTYPE, 17)), "16 MiB of names are read, and it has more"),
     "gzip, cut": (cut(gzip.compress(TAR)), "it is cut short or damaged (Compressed file ended"),
     "xz, damaged": (b"\xfd7zXZ\0" + bytes(100), KIND),
+    "deep": (zipped(b"[" * 100_000), JSON),
     "nan": (zipped(SHEET.replace(FOUR, b'"C": NaN', 1)), JSON),
     "huge number": (zipped(SHEET.replace(FOUR, FOUR + b"4" * 5000, 1)), JSON),
     "huge power": (zipped(SHEET.replace(FOUR, FOUR + b"e999", 1)), "C = inf: a seat from 1 to 10 is needed"),
     "no UTF-8": (zipped(b'["\xff\xfe\xfa"]'), JSON),
+    "empty": (b"", KIND),
 }  # fmt: skip
 
 
@@ -121,9 +127,48 @@ def test_whole_ones_are_read_and_nothing_is_unpacked(count, tmp_path, packed):
 
 
 def test_limits_and_what_is_no_file(count, tmp_path, monkeypatch):
-    monkeypatch.setattr(records, "MOST_FILES", 0)
-    for packed in (zipped(), TAR, gzip.compress(TAR)):
-        assert "0 files are looked at, and there are more" in count(packed)[2]
+    with monkeypatch.context() as small:
+        small.setattr(records, "MOST_FILES", 0)
+        for packed in (zipped(), TAR, gzip.compress(TAR)):
+            assert "0 files are looked at, and there are more" in count(packed)[2]
     (tmp_path / "archive").unlink()
     os.mkfifo(tmp_path / "archive")
     assert count()[2].endswith("a folder, or a zip or tar file of one, is needed\n")
+    (tmp_path / "archive").unlink()
+    (tmp_path / "archive" / NAME).mkdir(parents=True)
+    os.mkfifo(tmp_path / "archive/season4.json")
+    assert "no record was found there" in count()[2]
+
+
+def workbook(change) -> io.BytesIO:
+    """A workbook with another text in the place of its sheet."""
+    openpyxl = pytest.importorskip("openpyxl")
+    book, whole, changed = openpyxl.Workbook(), io.BytesIO(), io.BytesIO()
+    for row in [("game", "player", "won"), *((game, who, who == "a") for game in range(4) for who in "ab")]:
+        book.active.append(row)
+    book.save(whole)
+    with zipfile.ZipFile(whole) as parts, zipfile.ZipFile(changed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for part in parts.namelist():
+            text = parts.read(part)
+            archive.writestr(part, change(text) if part.endswith("sheet1.xml") else text)
+    changed.seek(0)
+    return changed
+
+
+WRONG = {
+    "cut": (cut, "the table: no workbook of Excel (.xlsx)"),
+    "a number": (lambda text: text.replace(b"<v>", b"<v>x"), "the table: no workbook of Excel (.xlsx)"),
+    "a place": (lambda text: text.replace(b'"A2"', b'"!!2"'), "the table: no workbook of Excel (.xlsx)"),
+    "wide": (
+        lambda text: text.replace(b'"A1:C9"', b'"A1:XFD9"').replace(b'r="C9"', b'r="XFD9"').replace(b'"A9"', b'"SG9"'),
+        "the table: more than 500 columns; 500 are allowed",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_workbooks(case):
+    change, message = WRONG[case]
+    assert len(tables.table(workbook(lambda text: text))[0][0].codes) == 8
+    with refused(message):
+        tables.table(workbook(change))
