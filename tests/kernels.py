@@ -21,6 +21,7 @@ def run(command: list[str], environment: dict[str, str], folder: str) -> None:
     os.environ |= environment
     os.chdir(folder)
     sys.modules["matplotlib"].rcParams["backend"] = INLINE  # which a kernel names before anything is imported
+    sys.modules["pandas"].options.display.max_columns = 20  # as where no terminal is, which it looks at when imported
     with_server = f"--IPKernelApp.parent_handle={os.getppid()}"  # it ends when the server does, and this with the tests
     sys.modules["ipykernel.kernelapp"].launch_new_instance(argv=[*command[command.index("-f") :], with_server])
 
