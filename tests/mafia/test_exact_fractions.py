@@ -60,4 +60,8 @@ GAMES = [(*game, "evening") for game in EVENINGS] + [(*game, "morning") for game
 @pytest.mark.parametrize(("setup", "rules", "chance", "phase"), GAMES)
 def test_fraction(setup, rules, chance, phase):
     assert solve_exactly(setup, rules, phase) == chance
+
+
+@pytest.mark.parametrize(("setup", "rules", "chance", "phase"), GAMES)
+def test_the_compiled_solver_agrees(setup, rules, chance, phase):
     assert abs(chances_of([setup], setup, rules, phase)[0] - chance) < 1e-12
