@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from bench import countn, fairness, mafia, multiplayer, pages, reports, sanguosha
+from bench import cold, countn, fairness, mafia, multiplayer, pages, reports, sanguosha
 from bench.timing import Comparison
 from gamebalance.base.processor import vectors
 
@@ -26,7 +26,7 @@ def main() -> None:
         parser.error(f"--rounds {options.rounds}: 1 or more is needed")
     print(f"Vector instructions: {vectors()}{_other_target()}")
     print(Comparison.heading())
-    for part in (sanguosha, mafia, countn, multiplayer, fairness, reports, pages):
+    for part in (sanguosha, mafia, countn, multiplayer, fairness, reports, pages, cold):
         for comparison in part.comparisons(Path(options.peers), options.rounds):
             print(comparison, flush=True)
 

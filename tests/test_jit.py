@@ -11,7 +11,7 @@ import numba
 import pytest
 
 import gamebalance
-from gamebalance.base import announce, cache, jit
+from gamebalance.base import announce, cache, compiling, jit
 
 LIBRARY = Path(gamebalance.__file__).parent
 
@@ -19,7 +19,7 @@ LIBRARY = Path(gamebalance.__file__).parent
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """An empty cache folder, and nobody who was told anything."""
-    monkeypatch.setattr(jit, "_FOLDER", tmp_path)
+    monkeypatch.setattr(compiling, "_FOLDER", tmp_path)
     monkeypatch.setattr(announce, "_said", set())
     monkeypatch.setattr(announce, "_listeners", [])
     return tmp_path
@@ -39,6 +39,11 @@ def loads(*arguments) -> tuple[object, int, int]:
 def test_compiled_code_is_found_again_for_each_signature(folder):
     assert loads(4) == (8, 0, 1) and loads(4) == (8, 1, 0)
     assert loads(0.5) == (1.0, 0, 1) and loads(0.5) == (1.0, 1, 0)
+
+
+def test_where_numba_is_switched_off_functions_are_what_they_were(monkeypatch):
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    assert jit.njit(double) is jit.njit(borrows=True)(double) is double
 
 
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
@@ -68,17 +73,17 @@ def test_the_folder_goes_away_while_it_is_used(folder):
 
 
 def test_the_folder_is_named_by_code_and_versions_and_few_are_kept(tmp_path, monkeypatch):
-    states = {jit._state()}
+    states = {compiling._state()}
     monkeypatch.setattr(numba.config, "BOUNDSCHECK", 1)
-    states.add(jit._state())
+    states.add(compiling._state())
     monkeypatch.setattr(numba, "__version__", "0.0.0")
-    states.add(jit._state())
+    states.add(compiling._state())
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     (tmp_path / "somebody's").mkdir()
     for number in range(6):
         monkeypatch.setattr(cache, "code", lambda number=number: str(number))
-        states.add(jit._folder().name)
-    assert len(states) == 9 and len(list(tmp_path.iterdir())) == 1 + jit.STATES and jit._folder().is_dir()
+        states.add(compiling._folder().name)
+    assert len(states) == 9 and len(list(tmp_path.iterdir())) == 1 + compiling.STATES and compiling._folder().is_dir()
 
 
 def test_code_of_any_part_names_another_folder(tmp_path, monkeypatch):
@@ -112,17 +117,16 @@ def test_a_folder_that_cannot_be_written_is_passed_over(tmp_path, monkeypatch):
 
 PROGRAM = """
 import sys
-from gamebalance.base import announce, jit
-announce.listen(lambda text: print(text, file=sys.stderr))
+from gamebalance.base import jit
 COMPILES = "the kernel, 1 s"
 
 @jit.njit
 def slow(x):
     return 2 * x
 
-print("ready", flush=True)
+print("ready", "numba" in sys.modules, flush=True)
 sys.stdin.readline()
-print(slow(4), sum(slow.stats.cache_misses.values()), jit._FOLDER)
+print(slow(4), sum(slow.stats.cache_misses.values()), sys.modules["gamebalance.base.compiling"]._FOLDER)
 """
 
 
@@ -131,21 +135,21 @@ def installed(tmp_path_factory):
     """The modules of the cache without the project around them, and a program that uses them."""
     place = tmp_path_factory.mktemp("installed")
     (place / "gamebalance/base").mkdir(parents=True)
-    for name in ("__init__", "base/__init__", "base/jit", "base/cache", "base/announce"):
+    for name in ("__init__", "base/__init__", "base/jit", "base/compiling", "base/cache", "base/announce"):
         shutil.copy(LIBRARY / f"{name}.py", place / f"gamebalance/{name}.py")
     (place / "program.py").write_text(PROGRAM)
     return place
 
 
 def begun(installed, **settings) -> subprocess.Popen:
-    dropped = ("HOME", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR", "PYTHONPATH")
+    dropped = ("HOME", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR", "PYTHONPATH", "GAMEBALANCE_PROGRESS", "PYTEST_CURRENT_TEST")
     environment = {name: value for name, value in os.environ.items() if name not in dropped}
     command = [sys.executable, str(installed / "program.py")]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     process = subprocess.Popen(
         command, env=environment | {"PYTHONPATH": str(installed), **settings}, text=True, **pipes
     )
-    assert process.stdout.readline() == "ready\n"
+    assert process.stdout.readline() == "ready False\n"
     return process
 
 
@@ -158,7 +162,8 @@ def ended(process: subprocess.Popen) -> tuple[str, str]:
 def test_a_home_that_is_not_there_is_made_and_code_found_again(installed, tmp_path):
     home = tmp_path / "no" / "home"
     out, line = ended(begun(installed, HOME=str(home)))
-    assert out.startswith(f"8 1 {home}") and line == "compiling the kernel, 1 s; later starts find it compiled"
+    assert out.startswith(f"8 1 {home}")
+    assert line == "gamebalance: compiling the kernel, 1 s; later starts find it compiled"
     assert ended(begun(installed, HOME=str(home))) == (out.replace("8 1", "8 0"), "")
 
 

@@ -22,6 +22,8 @@ from gamebalance.sanguosha.scoring import Alive, numbers_alive, winner
 from gamebalance.sanguosha.targets import candidates
 from gamebalance.sanguosha.turn import DEAD, LIVING_PLAYERS, Player, take_turn
 
+#: Said before the first function of this module is compiled.
+COMPILES = "the report's program, 2 to 6 s"
 #: The report's only line-up for this method.
 LINEUP = LINEUPS[0]
 SEATS, LEVELS = LINEUP.players, MAX_HEALTH + 1

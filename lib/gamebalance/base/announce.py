@@ -1,11 +1,19 @@
-"""What takes long says so to whoever listens; the library itself prints nothing.
+"""What takes long says so, on standard error, or to whoever listens instead; the library prints nothing else.
 
-The command line and the notebooks' helpers register a listener; without one nothing is said.
+``GAMEBALANCE_PROGRESS=0`` silences it. The notebooks' helpers register a listener of their own.
 """
 
+import os
+import sys
 from collections.abc import Callable
 
-_listeners: list[Callable[[str], None]] = []
+
+def _told(text: str) -> None:
+    if os.environ.get("GAMEBALANCE_PROGRESS") != "0" and "PYTEST_CURRENT_TEST" not in os.environ and sys.stderr:
+        print(f"gamebalance: {text}", file=sys.stderr, flush=True)
+
+
+_listeners: list[Callable[[str], None]] = [_told]
 _said: set[str] = set()
 
 

@@ -6,8 +6,8 @@ covers what it promises on the average. (scipy's `binomtest` has both for one co
 """
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from gamebalance.base.checks import number, one_of
 
@@ -60,14 +60,14 @@ def _counts(successes: ArrayLike, trials: ArrayLike) -> tuple[NDArray[np.float64
 def clopper_pearson(won: NDArray, played: NDArray, level: float) -> tuple[NDArray, NDArray]:
     """The chances at which as many successes, or as few, become as rare as the level allows; parts of one count too."""
     tail, lost = (1 - level) / 2, played - won
-    low = np.where(won == 0, 0.0, special.betaincinv(np.where(won == 0, 1, won), lost + 1, tail))
-    high = np.where(lost == 0, 1.0, special.betaincinv(won + 1, np.where(lost == 0, 1, lost), 1 - tail))
+    low = np.where(won == 0, 0.0, scipy.special.betaincinv(np.where(won == 0, 1, won), lost + 1, tail))
+    high = np.where(lost == 0, 1.0, scipy.special.betaincinv(won + 1, np.where(lost == 0, 1, lost), 1 - tail))
     return low, high
 
 
 def _wilson(won: NDArray, played: NDArray, level: float) -> tuple[NDArray, NDArray]:
     """The chances whose own standard error is as far from the share as the level allows."""
-    z = special.ndtri((1 + level) / 2)
+    z = scipy.special.ndtri((1 + level) / 2)
     share, weight = won / played, 1 + z**2 / played
     centre = (share + z**2 / (2 * played)) / weight
     half = z * np.sqrt(share * (1 - share) / played + z**2 / (4 * played**2)) / weight

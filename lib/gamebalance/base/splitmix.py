@@ -4,7 +4,7 @@ Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 
 word to word; `mix` makes a word of a state.
 """
 
-from numba import uint64
+from numpy import uint64
 
 from gamebalance.base.jit import njit
 

@@ -3,9 +3,9 @@
 import random
 import re
 import sys
+from typing import TYPE_CHECKING
 
 import click
-import pandas as pd
 
 from gamebalance.base.checks import in_time, shown
 from gamebalance.commands import forms
@@ -14,6 +14,9 @@ from gamebalance.countn.rules import LARGEST_N, OVERFLOWS, START, WITHDRAWN, Gam
 from gamebalance.countn.solution import KINDS, Solution, solve
 from gamebalance.countn.states import hands_text, position_text, read_position
 from gamebalance.publish import progress
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: Labels in words, in the order of the columns, and what stands above other columns in a table for readers.
 COLUMNS = {-2: "lost_big", -1: "lost_small", 1: "won_small", 2: "won_big", None: "draw"}
@@ -156,8 +159,10 @@ def _row(solution: Solution, labels: str) -> dict:
     }
 
 
-def _frame(rows: list[dict]) -> pd.DataFrame:
+def _frame(rows: list[dict]) -> "pd.DataFrame":
     """The rows; a distance stays a whole number where others have none."""
+    import pandas as pd
+
     frame = pd.DataFrame(rows)
     return frame.astype({name: "Int64" for name in frame if name in ("start_distance", "distance")})
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
+from typing import TYPE_CHECKING
 
 import click
-import pandas as pd
 
 from gamebalance.base.checks import shown
 from gamebalance.commands import forms
@@ -14,6 +14,9 @@ from gamebalance.mafia import balance_table, solve, win_table
 from gamebalance.mafia.idle import warning_of_idle
 from gamebalance.mafia.rules import AIMS, DEAD_ROLES, HALF_RULES, MOST_BULLETS, PHASES, TELLS, TIES, VOTES, Rules
 from gamebalance.mafia.setups import MOST_PLAYERS, Setup
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: More than this is no table to be read; the library has larger ones.
 MOST_IN_TABLE = 1000
@@ -110,6 +113,8 @@ def group() -> None:
 @click.pass_context
 def win(context, players, written, mafiosi, detectives, doctors, witches, hunters, exact, phase, form, **rules) -> None:
     """The probability that the innocents win one set-up: of so many players, or as it is written (--setup)."""
+    import pandas as pd
+
     if (players is None) == (written is None):
         raise click.UsageError("--players or --setup: one of them is needed")
     if written is None:
@@ -170,8 +175,10 @@ def _limits(players, largest: int = MOST_PLAYERS) -> tuple[int, int]:
     return players
 
 
-def _as_printed(nearest: pd.DataFrame) -> str:
+def _as_printed(nearest: "pd.DataFrame") -> str:
     """The table of `balance` as the study prints it."""
+
+    import pandas as pd
 
     def cell(row, side: str) -> str:
         if pd.isna(row[side]):

@@ -12,14 +12,14 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
-from gamebalance.base import announce, extras
+from gamebalance.base import extras
 from gamebalance.commands import interrupts
 
 #: What ``gamebalance --help`` says about each command, the module beside this one that has it, and its name there.
 COMMANDS = {
     "judge": ("Is it fair? What a table of results says.", "fair", "judge_command"),
     "monitor": ("Is it fair? Look after every game, and stop when it is clear.", "watch", "monitor_command"),
-    "needed": ("How many games would show that a game is unfair.", "fair", "needed_command"),
+    "needed": ("How many games would show that a game is unfair.", "needed", "needed_command"),
     "report": ("Is it fair, luck or skill? What the rules of a game say.", "report", "report_command"),
     "new-game": ("Write a game that runs, to be made into your own.", "report", "new_game_command"),
     "sanguosha": ("Play, simulate and solve the card game 三国杀.", "sanguosha", "group"),
@@ -76,7 +76,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     What can be told is one line; what cannot keeps its traceback, as all do with ``GAMEBALANCE_DEBUG`` set. Codes 0, 1
     and 3 are answers of commands.
     """
-    _listen()
     if sys.stdout is None:
         _fail("standard output: it is closed")
     if os.environ.get("GAMEBALANCE_DEBUG"):
@@ -137,12 +136,6 @@ def _place_outside(error: BaseException) -> str | None:
         if not frame.filename.startswith((*installed, "<")):
             return f"{frame.filename}, line {frame.lineno}, in {frame.name}"
     return None
-
-
-def _listen() -> None:
-    """Write what the library announces on standard error, unless a test or ``GAMEBALANCE_PROGRESS=0`` says not to."""
-    silent = "PYTEST_CURRENT_TEST" in os.environ or os.environ.get("GAMEBALANCE_PROGRESS") == "0"
-    announce.listen(None if silent else lambda text: click.echo(f"gamebalance: {text}", err=True))
 
 
 def _fail(message: str, code: int = 2) -> None:

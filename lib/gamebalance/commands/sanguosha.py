@@ -1,10 +1,10 @@
 """``gamebalance sanguosha …``: simulate a line-up, solve a seating, play one game, as the report's programs do."""
 
 import os
+from typing import TYPE_CHECKING
 
 import click
 import numpy as np
-import pandas as pd
 
 from gamebalance.base import intervals
 from gamebalance.base.announce import say
@@ -15,6 +15,9 @@ from gamebalance.publish import progress
 from gamebalance.sanguosha import RULES, Lineup, Outcomes, Seating, play, simulate, solve, solve_lineup, transcript
 from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS
 from gamebalance.sanguosha.table import Game, Table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: Games that are played in a few seconds: how long more will take is tried out first.
 QUICK_GAMES = 10**7
@@ -120,8 +123,10 @@ def _game_record(game: Game) -> dict:
     return record | {"turns": turns, "alive": _by_role(game.table.alive), "winner": game.table.winner}
 
 
-def _turns(game: Game) -> pd.DataFrame:
+def _turns(game: Game) -> "pd.DataFrame":
     """A row for each turn of a game; several cards and events with spaces between them."""
+    import pandas as pd
+
     turns = pd.DataFrame(_game_record(game)["turns"]).astype({"target": "Int64"})
     texts = {name: turns[name].map(lambda words: " ".join(map(str, words))) for name in ("cards", "events")}
     turns = turns.assign(turn=range(1, len(turns) + 1), **texts)
@@ -139,6 +144,8 @@ def _by_role(values) -> dict:
 
 def _show(outcomes: Outcomes, form: str, about: dict) -> None:
     """Write the outcomes with their standard errors; Bal and Rat, where all four roles are there to be compared."""
+    import pandas as pd
+
     record = {"lineup": str(outcomes.lineup), "seating": outcomes.seating, "games": outcomes.games, **about}
     record |= {"mean_turns": outcomes.turns, "mean_turns_error": outcomes.turns_error}
     record |= {"error_bound": outcomes.error_bound}
@@ -159,7 +166,7 @@ def _show(outcomes: Outcomes, form: str, about: dict) -> None:
     forms.echo(form, lambda: _text(outcomes, record, table), lambda: table, lambda: record)
 
 
-def _text(outcomes: Outcomes, record: dict, table: pd.DataFrame) -> str:
+def _text(outcomes: Outcomes, record: dict, table: "pd.DataFrame") -> str:
     how = f"{outcomes.games:,} games" if outcomes.games else f"exact, error below {outcomes.error_bound:.0e}"
     how += " with exact endgames" if outcomes.moments is not None else ""
     where = f", seating {outcomes.seating}" if outcomes.seating else ", all seatings"

@@ -11,7 +11,8 @@ import numpy as np
 from gamebalance.base.checks import confidence, shown
 from gamebalance.base.rounding import meant
 from gamebalance.commands import forms, results
-from gamebalance.commands.fair import EXIT, aligned, numbers
+from gamebalance.commands.fair import EXIT, aligned
+from gamebalance.commands.needed import numbers
 from gamebalance.fairness import wording
 from gamebalance.fairness.checking import KINDS
 from gamebalance.fairness.games import Games

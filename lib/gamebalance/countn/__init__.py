@@ -5,21 +5,13 @@ solver in forty lines, and the study's procedure), `solution` (what is asked of 
 compiled), `certificate` and `checker` (a proof of a draw, and who checks it); `three` is the game for three players.
 """
 
-from gamebalance.countn.rules import LARGEST_N, OVERFLOWS, START, WITHDRAWN, Game, Move
-from gamebalance.countn.solution import Option, Solution, solve, what_if
-from gamebalance.countn.states import START_STATE, TwoPlayerGame
+import lazy_loader
 
-__all__ = [
-    "LARGEST_N",
-    "OVERFLOWS",
-    "START",
-    "START_STATE",
-    "WITHDRAWN",
-    "Game",
-    "Move",
-    "Option",
-    "Solution",
-    "TwoPlayerGame",
-    "solve",
-    "what_if",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "rules": ["Game", "LARGEST_N", "Move", "OVERFLOWS", "START", "WITHDRAWN"],
+        "solution": ["Option", "Solution", "solve", "what_if"],
+        "states": ["START_STATE", "TwoPlayerGame"],
+    },
+)

@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from gamebalance.base.checks import shown
 from gamebalance.fairness.tables import Column, Heads, first, meaning, results
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: What players can be told apart by, in the order in which it is taken where nobody says which.
 KINDS = ("side", "role", "seat", "player")
@@ -49,8 +52,10 @@ class Long:
         """The sum of each game over its rows; their number, if there are no values."""
         return np.bincount(self.game, values, self.games)
 
-    def checked(self, draws: bool) -> tuple[pd.DataFrame, dict[str, str]]:
+    def checked(self, draws: bool) -> "tuple[pd.DataFrame, dict[str, str]]":
         """The rows by game, if all of them make sense, and what is wrong with labels that cannot be asked for."""
+        import pandas as pd
+
         faults = {kind: fault for kind, column in self.labels.items() if (fault := self._fault(kind, column))}
         order = np.argsort(self.game, kind="stable")
         rows = pd.DataFrame({"game": self.game[order], "won": self.won[order]})
@@ -77,7 +82,7 @@ class Long:
                 return f"{kind} {shown(label)} and {kind} {shown(folded[label.casefold()])} differ only in their case"
         return None
 
-    def _check_games(self, rows: pd.DataFrame) -> None:
+    def _check_games(self, rows: "pd.DataFrame") -> None:
         """Refuse a game of one player, and whoever plays twice in a game."""
         self.refuse(self.total() < 2, "it has one row, and a game has two players or more")
         for kind in ("seat", "player"):
@@ -87,7 +92,7 @@ class Long:
                     f"{self.called(game)}: {kind} {_shown(who)} stands there twice (option game says what was one game)"
                 )
 
-    def _check_winners(self, rows: pd.DataFrame, draws: bool) -> None:
+    def _check_winners(self, rows: "pd.DataFrame", draws: bool) -> None:
         """Refuse a game that nobody won, or everybody, or two sides, or in parts that do not add up."""
         games = rows.groupby("game")["won"]
         equal, most = (games.min() == games.max()).to_numpy(), games.max().to_numpy()
@@ -173,6 +178,8 @@ def lowest_wins(heads: Heads, column: Column) -> bool:
 
 def by_best(long: Long, column: Column, heads: Heads) -> None:
     """The best rank or score wins, and equal ones share."""
+    import pandas as pd
+
     numbers = column.each(column.numbers, np.nan)
     if not np.isfinite(numbers).all():
         row = first(~np.isfinite(numbers))
@@ -198,6 +205,8 @@ def counted(number: int, what: str) -> str:
 
 def summary(long: Long, noun: str, how: str) -> list[str]:
     """What was read: how many games of how many players, how it is known who won, draws, and wins that were shared."""
+    import pandas as pd
+
     won = pd.Series(long.won).groupby(long.game).agg(["size", "min", "max"])
     low, high = won["size"].min(), won["size"].max()
     drawn = int((won["min"] == won["max"]).sum())

@@ -2,10 +2,9 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from gamebalance.base.checks import one_of, shown
@@ -15,6 +14,9 @@ from gamebalance.base.sums import dot
 from gamebalance.base.tabled import Tabled
 from gamebalance.fairness.checking import KINDS
 from gamebalance.fairness.games import Games, Tally
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +97,10 @@ class Endings(Tabled):
             for number in range(1, count + 1)
         ]
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> "pd.DataFrame":
         """A row for each seat, else role, else side: chance to win, and its standard error, 0 when exact."""
+        import pandas as pd
+
         kind, tally = self._kind, self.tally(self._kind)
         labels = pd.Index(tally.labels, name=kind, tupleize_cols=False)
         return meant(pd.DataFrame({"win": tally.means, "error": tally.errors}, labels), residue=1e-12)

@@ -7,17 +7,19 @@ is a loss of another; so games, not players, are what is counted, and errors are
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import pandas as pd
-from scipy import sparse
+import scipy
 
 from gamebalance.base.checks import in_memory, one_of, shown, whole_number
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.kinds import Real
 from gamebalance.base.sums import dot
 from gamebalance.fairness.checking import KINDS, TOLERANCE
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: More labels than this would need tables larger than memory, and nobody reads a verdict on them.
 MOST_LABELS = 1000
@@ -35,15 +37,15 @@ class Tally:
     """
 
     labels: Sequence[Hashable]
-    played: sparse.csr_array  # (rows, k): how many members of each label took part
-    total: sparse.csr_array  # (rows, k): the sum of their values, such as wins or points
+    played: "scipy.sparse.csr_array"  # (rows, k): how many members of each label took part
+    total: "scipy.sparse.csr_array"  # (rows, k): the sum of their values, such as wins or points
     weight: np.ndarray  # (rows,): how many games a row stands for; its share of all where the tally is exact
     exact: bool = False  # a distribution that was computed, and not a sample
     together: np.ndarray | None = None  # (k,): the same number for labels known to win and lose together
     runs: np.ndarray | None = None  # (rows,): to which run each row belongs, from 0
 
     def __post_init__(self):
-        self.played, self.total = (sparse.csr_array(each, dtype=float) for each in (self.played, self.total))
+        self.played, self.total = (scipy.sparse.csr_array(each, dtype=float) for each in (self.played, self.total))
         self.weight = np.asarray(self.weight, float)
         self.size, self.games = len(self.labels), float(self.weight.sum())
         self.plays = self.played.T.dot(self.weight)
@@ -55,11 +57,11 @@ class Tally:
         """Covariance of `means` by linearization, clustered by game, shape (k, k); zeros if exact, nan for one game."""
         if self.exact:
             return np.zeros((self.size, self.size))
-        apart = self.total - self.played.dot(sparse.diags_array(self.means))
+        apart = self.total - self.played.dot(scipy.sparse.diags_array(self.means))
         if self.runs is None:
             return clustered(apart, self.weight, self.plays)
-        by_run = sparse.csr_array((self.weight, (self.runs, np.arange(len(self.runs)))))
-        return clustered(sparse.csr_array(by_run.dot(apart)), np.ones(by_run.shape[0]), self.plays)
+        by_run = scipy.sparse.csr_array((self.weight, (self.runs, np.arange(len(self.runs)))))
+        return clustered(scipy.sparse.csr_array(by_run.dot(apart)), np.ones(by_run.shape[0]), self.plays)
 
     @property
     def errors(self) -> np.ndarray:
@@ -99,11 +101,11 @@ class Tally:
         return SingleWinner(dot(self.weight, won), groups, float(drawn))
 
 
-def clustered(apart: sparse.csr_array, weight: np.ndarray, plays: np.ndarray) -> np.ndarray:
+def clustered(apart: "scipy.sparse.csr_array", weight: np.ndarray, plays: np.ndarray) -> np.ndarray:
     """Covariance of sums over games of what each label was apart, each divided by its plays, shape (k, k)."""
     games = weight.sum()
-    scaled = apart.dot(sparse.diags_array(1 / plays))
-    products = scaled.T.dot(sparse.diags_array(weight).dot(scaled)).toarray()
+    scaled = apart.dot(scipy.sparse.diags_array(1 / plays))
+    products = scaled.T.dot(scipy.sparse.diags_array(weight).dot(scaled)).toarray()
     return products * (games / (games - 1) if games > 1 else np.nan)
 
 
@@ -125,13 +127,13 @@ class Contest:
     """
 
     labels: Sequence[Hashable]
-    members: sparse.csr_array  # (contestants, k): how many players of each label a contestant consists of
+    members: "scipy.sparse.csr_array"  # (contestants, k): how many players of each label a contestant consists of
     result: np.ndarray  # (contestants,): what each won: 0, 1 or a share
     game: np.ndarray  # (contestants,): the number of the game of each, from 0
 
     def __post_init__(self):
-        by_game = sparse.csr_array((np.ones(len(self.game)), (self.game, np.arange(len(self.game)))))
-        won, played = by_game.dot(sparse.diags_array(self.result).dot(self.members)), by_game.dot(self.members)
+        by_game = scipy.sparse.csr_array((np.ones(len(self.game)), (self.game, np.arange(len(self.game)))))
+        won, played = by_game.dot(scipy.sparse.diags_array(self.result).dot(self.members)), by_game.dot(self.members)
         columns = self.members.tocsc()  # labels that are part of the same contestants win and lose together
         numbers: dict[bytes, int] = {}
         parts = np.split(columns.indices, columns.indptr[1:-1])
@@ -140,15 +142,16 @@ class Contest:
         self.sizes = np.bincount(self.game).astype(float)
         self.mean_result = np.bincount(self.game, self.result) / self.sizes
         self.even = self.tally.played.T.dot(self.mean_result) / self.tally.plays
-        self.apart = sparse.csr_array(self.tally.total - sparse.diags_array(self.mean_result).dot(self.tally.played))
+        expected = scipy.sparse.diags_array(self.mean_result).dot(self.tally.played)
+        self.apart = scipy.sparse.csr_array(self.tally.total - expected)
 
     @cached_property
     def fair_covariance(self) -> np.ndarray:
         """Covariance of the sums over games of `apart`, were results dealt at random within each game, shape (k, k)."""
         spread = np.bincount(self.game, np.square(self.result - self.mean_result[self.game]))
         spread = spread / np.maximum(self.sizes - 1, 1)
-        within = self.members.T.dot(sparse.diags_array(spread[self.game]).dot(self.members))
-        between = self.tally.played.T.dot(sparse.diags_array(spread / self.sizes).dot(self.tally.played))
+        within = self.members.T.dot(scipy.sparse.diags_array(spread[self.game]).dot(self.members))
+        between = self.tally.played.T.dot(scipy.sparse.diags_array(spread / self.sizes).dot(self.tally.played))
         return (within - between).toarray()
 
 
@@ -238,9 +241,8 @@ class Games:
             raise ValueError(f"of = {shown(of)}: row {row} of these results has none")
         labels, codes = coded(rows[by])
         place, shape = (rows["game"].to_numpy(), codes), (self.count, len(labels))
-        played, total = (
-            sparse.csr_array((each, place), shape=shape) for each in (np.ones(len(rows)), rows[of].to_numpy(float))
-        )
+        counts = np.ones(len(rows)), rows[of].to_numpy(float)
+        played, total = (scipy.sparse.csr_array((each, place), shape=shape) for each in counts)
         return Tally(labels, played, total, np.ones(self.count))
 
     def _check_kind(self, by: str) -> None:
@@ -266,19 +268,19 @@ def _pair(label: Hashable, pair: Any) -> tuple[float, int]:
     )
 
 
-def _contest(rows: pd.DataFrame, by: str) -> Contest:
+def _contest(rows: "pd.DataFrame", by: str) -> Contest:
     """Who could win each game."""
     labels, codes = coded(rows[by])
     if len(labels) > MOST_LABELS:
         raise ValueError(f"by = {by!r}: {len(labels):,} different labels, {MOST_LABELS:,} are allowed")
     contestant, first = contestants(rows, by, codes, len(labels))
-    members = sparse.csr_array((np.ones(len(rows)), (contestant, codes)), shape=(len(first), len(labels)))
+    members = scipy.sparse.csr_array((np.ones(len(rows)), (contestant, codes)), shape=(len(first), len(labels)))
     if by == "side":
         members.data[:] = 1.0
     return Contest(labels, members, rows["won"].to_numpy(float)[first], rows["game"].to_numpy()[first])
 
 
-def contestants(rows: pd.DataFrame, by: str, codes: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
+def contestants(rows: "pd.DataFrame", by: str, codes: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
     """The number of each row's contestant, a side or a player, and the first row of each contestant, by game."""
     if by in ("seat", "player"):
         side = _equal_sides(rows)
@@ -293,8 +295,10 @@ def contestants(rows: pd.DataFrame, by: str, codes: np.ndarray, size: int) -> tu
     return contestant, first
 
 
-def coded(column: pd.Series) -> tuple[list, np.ndarray]:
+def coded(column: "pd.Series") -> tuple[list, np.ndarray]:
     """The labels of a column, numbers in order and texts as they first appear, and the place of each row's label."""
+    import pandas as pd
+
     codes, labels = pd.factorize(column)
     labels = labels.tolist()
     if all(isinstance(label, Real) for label in labels):
@@ -303,7 +307,7 @@ def coded(column: pd.Series) -> tuple[list, np.ndarray]:
     return labels, codes
 
 
-def _equal_sides(rows: pd.DataFrame) -> np.ndarray | None:
+def _equal_sides(rows: "pd.DataFrame") -> np.ndarray | None:
     """Sides as large as each other, in each game; without a column side, those who won and those who did not.
 
     A fair game may then deal its results to whole sides. Between sides of different sizes it may not: the size may
@@ -347,7 +351,7 @@ def _never_apart(share: np.ndarray) -> np.ndarray:
 
     def pairs(mask: np.ndarray) -> np.ndarray:
         """In how many rows both columns of each two are marked."""
-        marked = sparse.csr_array(mask, dtype=float)
+        marked = scipy.sparse.csr_array(mask, dtype=float)
         return (marked.T @ marked).toarray()
 
     won_together = pairs(share == 1)

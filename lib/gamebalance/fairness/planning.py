@@ -3,17 +3,19 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from math import isqrt
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
-from scipy import optimize, signal, special, stats
+from scipy import optimize, special, stats
 
 from gamebalance.base.checks import in_time, listed, number, one_of, risk, shown, whole_number
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness import equality
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def most_excess(games: int, groups: int, level: float) -> int:
@@ -71,7 +73,7 @@ def _all_within(shares: np.ndarray, games: int, least: int, most: int) -> float:
     chances = [stats.poisson.pmf(wins, games * share) for share in shares]
     total = chances[0]
     for cell in chances[1:]:
-        total = signal.convolve(total, cell, method="direct")
+        total = np.convolve(total, cell)
     return float(total[games - len(shares) * least] / stats.poisson.pmf(games, games))
 
 
@@ -159,8 +161,10 @@ def power(shares: ArrayLike, games: int, level: float = 0.05, method: str | None
 
 def power_curve(
     shares: ArrayLike, games: Iterable[int], level: float = 0.05, method: str | None = None
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """`power` at each of several numbers of games: a frame with the columns `games`, `power` and `error`."""
+    import pandas as pd
+
     rows = [(count, *power(shares, count, level, method)) for count in listed("games", games)]
     return pd.DataFrame(rows, columns=["games", "power", "error"])
 

@@ -20,7 +20,7 @@ from gamebalance.fairness.bets import Rule, checked_rule
 from gamebalance.fairness.planning import chances_to_win
 
 #: Said before the first function of this module is compiled.
-COMPILES = "the simulator of monitors, 3 to 9 s"
+COMPILES = "the simulator of monitors, 1 to 9 s"
 UNDECIDED, UNFAIR, FAIR = range(3)
 #: The step from one state of the generator to the next, and what is cut off from a word.
 STEP, CUT = np.uint64(GOLDEN), np.uint64(11)

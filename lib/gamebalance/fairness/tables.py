@@ -14,13 +14,15 @@ from functools import cache, cached_property
 from math import inf
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from gamebalance.base.checks import in_memory, shown
 from gamebalance.base.kinds import Real
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: Characters that would move the cursor of a terminal, or turn the direction of writing; and those of no width.
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -69,6 +71,8 @@ class Column:
     @classmethod
     def of(cls, name: str, cells: Any, comma: bool = False) -> "Column":
         """The column of these cells, which may be numbers or missing."""
+        import pandas as pd
+
         try:
             codes, values = pd.factorize(cells)
         except TypeError:  # lists or the like
@@ -162,11 +166,13 @@ def _text(value) -> str:
 
 
 #: The columns of a table, what its characters were taken for, where that was not sure, and the frame that it was.
-Table = tuple[list[Column], str, pd.DataFrame | None]
+Table = tuple[list[Column], str, "pd.DataFrame | None"]
 
 
 def table(source) -> Table:
     """The table of a path, an open file or a frame; a ValueError says in one line why it is none."""
+    import pandas as pd
+
     if isinstance(source, pd.DataFrame):
         names = [cleaned(str(name)) for name in source.columns]
         return [Column.of(name, source.iloc[:, place]) for place, name in enumerate(names)], "", source
@@ -228,8 +234,10 @@ def _of_text(text: str, name: str, encoding: str) -> Table:
     return _without_empty_rows(columns[:size]), encoding, None
 
 
-def _parsed(body: str, name: str, between: str, columns: int) -> pd.DataFrame:
+def _parsed(body: str, name: str, between: str, columns: int) -> "pd.DataFrame":
     """The rows below the names, all cells texts."""
+    import pandas as pd
+
     csv.field_size_limit(sys.maxsize)
     options: dict[str, Any] = {"dtype": object, "na_filter": False, "index_col": False, "skipinitialspace": True}
     try:
@@ -255,6 +263,7 @@ def _without_empty_rows(columns: list[Column]) -> list[Column]:
 def _of_workbook(content: bytes, name: str) -> Table:
     """The first sheet of an Excel file."""
     import openpyxl  # type: ignore[import-untyped]
+    import pandas as pd
 
     rows: list[tuple] | None = None
     try:
@@ -320,6 +329,8 @@ class Heads:
     """A table, and which of its columns is what; `asked`: heads that were named, by option."""
 
     def __init__(self, source: Any, asked: dict[str, list], draws: bool, lowest: bool, labels: list[str]):
+        import pandas as pd
+
         self.columns, self.encoding, self.frame = table(source)
         self.draws, self.lowest, self.labels = draws, lowest, labels
         self.names = [column.name for column in self.columns]

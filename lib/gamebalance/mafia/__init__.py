@@ -7,34 +7,18 @@ something changed), `balance` (tables of chances to win), `design` (fair set-ups
 `simulation` (games played by chance), `idle` (roles that can do nothing). `kernels` holds what is compiled.
 """
 
-from gamebalance.mafia.balance import balance_table, win_table
-from gamebalance.mafia.design import cheapest_repair, closest, fair_setups
-from gamebalance.mafia.endings import endings, what_if
-from gamebalance.mafia.idle import idle_roles
-from gamebalance.mafia.rules import AS_CODED, AS_WRITTEN, HALF_RULES, PHASES, VOTES, Rules
-from gamebalance.mafia.setups import Setup
-from gamebalance.mafia.simulation import Sample, simulate
-from gamebalance.mafia.win import length_distribution, solve, win_probability
+import lazy_loader
 
-__all__ = [
-    "AS_CODED",
-    "AS_WRITTEN",
-    "HALF_RULES",
-    "PHASES",
-    "VOTES",
-    "Rules",
-    "Sample",
-    "Setup",
-    "balance_table",
-    "cheapest_repair",
-    "closest",
-    "endings",
-    "fair_setups",
-    "idle_roles",
-    "length_distribution",
-    "simulate",
-    "solve",
-    "what_if",
-    "win_probability",
-    "win_table",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "balance": ["balance_table", "win_table"],
+        "design": ["cheapest_repair", "closest", "fair_setups"],
+        "endings": ["endings", "what_if"],
+        "idle": ["idle_roles"],
+        "rules": ["AS_CODED", "AS_WRITTEN", "HALF_RULES", "PHASES", "Rules", "VOTES"],
+        "setups": ["Setup"],
+        "simulation": ["Sample", "simulate"],
+        "win": ["length_distribution", "solve", "win_probability"],
+    },
+)

@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from gamebalance.base.checks import flag, in_memory, in_time, one_of, shown, whole_number
 from gamebalance.mafia.kernels.layers import layers, layers_seconds, nearest_to_half
 from gamebalance.mafia.rules import AS_CODED, PHASES, Rules, check_rules
 from gamebalance.mafia.setups import MOST_PLAYERS, Setup
 from gamebalance.mafia.win import MOST_EXACT, PLAIN_TOWN, solve
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Range = int | Sequence[int | None]
 
@@ -23,7 +26,7 @@ def win_table(
     rules: Rules = AS_CODED,
     phase: str = "evening",
     exact: bool = False,
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """The probability that the innocents win, by number of mafiosi and players: the study's first two tables.
 
     Index ``mafiosi`` from 0 to (max_players + 1) / 2, rounded down; columns ``players``; with `exact`, fractions
@@ -33,6 +36,8 @@ def win_table(
     >>> float(win_table(20, detectives=1).at[4, 20].round(3))
     0.351
     """
+    import pandas as pd
+
     least, most = _players(min_players, max_players)
     detectives = whole_number("detectives", detectives, 0, most)
     one_of("phase", phase, PHASES)
@@ -52,7 +57,7 @@ def win_table(
     return table
 
 
-def _exact_cells(table: pd.DataFrame, detectives: int) -> list[Setup]:
+def _exact_cells(table: "pd.DataFrame", detectives: int) -> list[Setup]:
     """The set-ups of a table of fractions, if they can be waited for."""
     what = f"exact = True, max_players = {table.columns[-1]}"
     if table.columns[-1] > MOST_EXACT[True]:
@@ -71,7 +76,7 @@ def balance_table(
     rules: Rules = AS_CODED,
     phase: str = "evening",
     most_mafiosi: int | None = None,
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """The two set-ups nearest to an even game, one that favours either side, by number of players.
 
     The deficit (*Défaut*) is the largest probability up to 1/2; of set-ups with the same probability it names the one
@@ -100,6 +105,8 @@ def balance_table(
         mafiosi only, which has no detectives whatever the range says; so the program prints it. Missing values mean
         that there is no set-up at all, or none at or above 1/2.
     """
+    import pandas as pd
+
     least, most = _players(min_players, max_players)
     low, high = range_of("detectives", detectives, most)
     one_of("phase", phase, PHASES)

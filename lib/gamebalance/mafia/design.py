@@ -8,9 +8,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import product
-from typing import NamedTuple
-
-import pandas as pd
+from typing import TYPE_CHECKING, NamedTuple
 
 from gamebalance.base.checks import flag, in_time, number, one_of, shown, whole_number
 from gamebalance.mafia.balance import Range, range_of
@@ -18,6 +16,9 @@ from gamebalance.mafia.idle import warn_of_idle
 from gamebalance.mafia.rules import AS_CODED, HALF_RULES, PHASES, Rules, check_game, check_rules
 from gamebalance.mafia.setups import MOST_PLAYERS, ROLES, SINGLE, Setup, bounds_of
 from gamebalance.mafia.win import chances_of, length_distribution, lengths_seconds, solve, towns_seconds
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: How many of each role may be dealt out, by field of `Setup`; innocents and mafiosi are always at hand.
 SHELF = {"detectives": 1, "doctors": 1, "witches": 1, "hunters": 1}
@@ -83,7 +84,7 @@ def closest(
     top: int = 10,
     lengths: bool = True,
     **roles: Range,
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """The set-ups for so many players whose chances are nearest to even, with how long their games last.
 
     Parameters
@@ -105,6 +106,8 @@ def closest(
         ``one_more``, the win probability with one innocent more; and ``parity_warning``, whether that innocent more
         *lowers* the chance of the innocents: such a set-up is fair only as long as nobody comes late or leaves early.
     """
+    import pandas as pd
+
     players, top = whole_number("players", players, 2, MOST_PLAYERS), whole_number("top", top, 1)
     one_of("phase", phase, PHASES)
     check_rules(rules)
@@ -242,7 +245,7 @@ def _distance(setup: Setup, chance: float, target: float | str) -> float:
     return round(abs(chance - (setup.town / setup.players if isinstance(target, str) else target)), 12)
 
 
-def _ended(setup: Setup, rules: Rules, phase: str) -> pd.Series:
+def _ended(setup: Setup, rules: Rules, phase: str) -> "pd.Series":
     """The chances that a game ends after so many nights."""
     return length_distribution(setup, rules, phase).sum(axis=1)
 

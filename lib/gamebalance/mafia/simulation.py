@@ -5,10 +5,9 @@ Nothing here knows how the exact solvers work; only the rules are common to both
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from gamebalance.base.checks import check_progress, check_seed, check_workers, in_time, whole_number
 from gamebalance.base.estimates import Estimate
@@ -19,6 +18,9 @@ from gamebalance.mafia.idle import warn_of_idle
 from gamebalance.mafia.kernels.played import coded, play_games
 from gamebalance.mafia.rules import AS_CODED, PHASES, Rules, check_game
 from gamebalance.mafia.setups import MOST_PLAYERS, ROLES, Setup
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: More than can be waited for.
 MOST_GAMES = 10**10
@@ -67,8 +69,10 @@ class Sample(Tabled):
         return (share * (1 - share) / self.games) ** 0.5
 
     @property
-    def lengths(self) -> pd.DataFrame:
+    def lengths(self) -> "pd.DataFrame":
         """Number of games by `nights` played (index, from 0) and winner (columns `innocents` and `mafia`)."""
+        import pandas as pd
+
         index = pd.RangeIndex(len(self.endings), name="nights")
         return pd.DataFrame(self.endings, index, ["innocents", "mafia"])
 
@@ -96,7 +100,7 @@ class Sample(Tabled):
         (nights,) = self.results.estimates([[nights] for nights, _ in endings])
         return nights
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> "pd.DataFrame":
         """A row for each side: games it won, their share, and its standard error.
 
         Examples
@@ -104,6 +108,8 @@ class Sample(Tabled):
         >>> simulate(Setup.of_players(5), 1000, seed=1).to_frame()["wins"].sum()
         np.int64(1000)
         """
+        import pandas as pd
+
         wins, share = [self.wins, self.games - self.wins], self.win_probability
         columns = {"wins": wins, "share": [share, 1 - share], "share_error": self.win_error}
         return pd.DataFrame(columns, pd.Index(["innocents", "mafia"], name="side"))

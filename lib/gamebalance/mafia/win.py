@@ -3,9 +3,9 @@
 import typing
 from fractions import Fraction
 from math import comb
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from gamebalance.base.checks import flag, in_memory, in_time
 from gamebalance.mafia.exact import solve_exactly
@@ -15,6 +15,9 @@ from gamebalance.mafia.kernels.towns import FLAGS, cast
 from gamebalance.mafia.people import Town
 from gamebalance.mafia.rules import AS_CODED, Rules, check_game
 from gamebalance.mafia.setups import ROLES, Setup
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # Measured on one core of a slow machine, to within a factor of three: seconds for one town with roles, and for each
 # pair of kinds of people in it; how much longer it takes to follow all games night by night, for each player; and
@@ -112,13 +115,15 @@ def chances_of(setups: list[Setup], bounds: Setup, rules: Rules, phase: str) -> 
     return values.win_chances([Town.of(setup, rules) for setup in setups], bounds, rules, phase)
 
 
-def length_distribution(setup: Setup, rules: Rules = AS_CODED, phase: str = "evening") -> pd.DataFrame:
+def length_distribution(setup: Setup, rules: Rules = AS_CODED, phase: str = "evening") -> "pd.DataFrame":
     """How long a game lasts, and who wins it then.
 
     Index ``nights``: number of nights played when the game ends, at dawn or by the vote of the day that follows.
     Columns ``innocents`` and ``mafia``: probability that this side wins after so many nights. All sum to 1; a game that
     can go on for ever (a guarded victim before a day without a vote) is followed until less than 1e-16 of it is left.
     """
+    import pandas as pd
+
     check_game(setup, rules, phase)
     warn_of_idle(setup, rules)
     check_towns(setup, rules)

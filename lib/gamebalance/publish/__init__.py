@@ -25,7 +25,7 @@ def _tell(text: str) -> None:
     tell(text)
 
 
-if "ipykernel" in sys.modules:  # the command line listens for itself
+if "ipykernel" in sys.modules:  # elsewhere a line on standard error will do
     from gamebalance.base import announce
 
     announce.listen(_tell)

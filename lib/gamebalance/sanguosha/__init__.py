@@ -12,53 +12,26 @@ other rules), `design` (points that are fair), `states` (how many there are); `p
 from importlib import import_module
 from typing import Any
 
-from gamebalance.sanguosha.exact import solve, solve_lineup, solve_seatings
-from gamebalance.sanguosha.game import SeatedGame, report_policy
-from gamebalance.sanguosha.lineup import LINEUPS, Lineup, Role, Seating, in_words
-from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
-from gamebalance.sanguosha.rules import AS_CODED, AS_WRITTEN, RULES, Card, Rules
-from gamebalance.sanguosha.scoring import REPORT_SCORING, Scoring, winner
-from gamebalance.sanguosha.simulation import simulate
-from gamebalance.sanguosha.states import reachable_states
-from gamebalance.sanguosha.table import Game, open_table, play, transcript
-from gamebalance.sanguosha.what_if import changed, what_if
+import lazy_loader
 
-__all__ = [
-    "AS_CODED",
-    "AS_WRITTEN",
-    "LINEUPS",
-    "REPORT_SCORING",
-    "RULES",
-    "Card",
-    "Game",
-    "Lineup",
-    "Outcomes",
-    "Role",
-    "Rules",
-    "Scoring",
-    "SeatedGame",
-    "Seating",
-    "as_published",
-    "changed",
-    "in_words",
-    "mean_outcomes",
-    "open_table",
-    "play",
-    "reachable_states",
-    "report_policy",
-    "simulate",
-    "solve",
-    "solve_lineup",
-    "solve_seatings",
-    "transcript",
-    "what_if",
-    "winner",
-]
+_load, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submodules=["design"],
+    submod_attrs={
+        "exact": ["solve", "solve_lineup", "solve_seatings"],
+        "game": ["SeatedGame", "report_policy"],
+        "lineup": ["LINEUPS", "Lineup", "Role", "Seating", "in_words"],
+        "outcomes": ["Outcomes", "mean_outcomes"],
+        "rules": ["AS_CODED", "AS_WRITTEN", "Card", "RULES", "Rules"],
+        "scoring": ["REPORT_SCORING", "Scoring", "winner"],
+        "simulation": ["simulate"],
+        "states": ["reachable_states"],
+        "table": ["Game", "open_table", "play", "transcript"],
+        "what_if": ["changed", "what_if"],
+    },
+)
+__all__ += ["as_published"]  # its name before it was a package of its own
 
 
 def __getattr__(name: str) -> Any:
-    if name == "as_published":  # its name before it was a package of its own
-        return import_module("gamebalance.as_published")
-    if name == "design":  # only then, since it takes long to import
-        return import_module("gamebalance.sanguosha.design")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module("gamebalance.as_published") if name == "as_published" else _load(name)

@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import combinations, product
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy.optimize import Bounds
 
 from gamebalance.base.checks import instance, listed, number, one_of, shown, whole_number
@@ -23,6 +22,9 @@ from gamebalance.sanguosha.lineup import Lineup, Role
 from gamebalance.sanguosha.nearest import CHANGE, MOST_CHANGE, SAME, SPREAD, Problem
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.scoring import REPORT_SCORING, WINNERS, Scoring, winner
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["DEMANDS", "NORMS", "POINTS", "FairPoints", "envy", "expected_points", "fair_points", "trade_off"]
 
@@ -206,7 +208,7 @@ class FairPoints(Tabled):
         """Whether no other rule is as good: no point's range is wider than a millionth."""
         return all(high - low <= SAME for low, high in self.ranges.values())
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> "pd.DataFrame":
         """A row for each of the ten points of the rule: `points`, and `change`, by how much it is more than before.
 
         Examples
@@ -214,6 +216,8 @@ class FairPoints(Tabled):
         >>> fair_points("1-1-1-0").to_frame().columns.tolist()
         ['points', 'change']
         """
+        import pandas as pd
+
         return pd.DataFrame({"points": self.points, "change": self.changes}).rename_axis("point")
 
     def _about(self) -> str:

@@ -227,7 +227,7 @@ def report(
     """Everything that can be said of a game: is it fair, is it luck or skill, how many would show it.
 
     Exact where the game has few enough states, simulated with standard errors where not; what is done, and how long it
-    takes, `outlook` says beforehand: so does the command line, and whoever has a listener (`base.announce`).
+    takes, is said beforehand, as `outlook` has it (`base.announce`).
 
     Parameters
     ----------

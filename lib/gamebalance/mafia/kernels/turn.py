@@ -9,7 +9,7 @@ from itertools import count
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import binom
+import scipy
 
 from gamebalance.base.jit import njit
 from gamebalance.mafia.kernels import towns
@@ -39,7 +39,9 @@ class Room(NamedTuple):
 
 def rooms(people: np.ndarray, rules: Rules, players: int) -> Iterator[Room]:
     """Empty rooms, with ever larger books, for towns of at most so many people."""
-    ways = binom(*np.ogrid[: players + 1, : players + 1]) if players <= towns.MOST_LEARNED else np.ones((1, 1))
+    ways = np.ones((1, 1))
+    if players <= towns.MOST_LEARNED:
+        ways = scipy.special.binom(*np.ogrid[: players + 1, : players + 1])
     leave = _leave(rules.ties, players)
     for bits in count(NIGHT_BITS, 2):
         shot, before, after, found = (towns.book(bits) for _ in range(4))

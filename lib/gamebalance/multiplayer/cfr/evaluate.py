@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy import optimize, sparse
+import scipy
 
 from gamebalance.base.checks import number, shown, whole_number
 from gamebalance.base.jit import njit
@@ -179,27 +179,28 @@ def _best_plan(tree: GameTree, plan: np.ndarray, player: int, adversary: int, ri
     worth = tree.chance_reach * (tree.payoffs[:, player] / (np.abs(tree.payoffs[:, player]).max(initial=0) or 1.0))
     for third in set(range(tree.players)) - {player, adversary}:
         worth = worth * plan[tree.last_sequence[:, third]]
-    table = sparse.csr_array((worth, (other, own)), shape=(size, size))
+    table = scipy.sparse.csr_array((worth, (other, own)), shape=(size, size))
     # A row for each set: 1 for its moves, -1 for the sequence before it.
     of_set = np.repeat(np.arange(sets), np.diff(tree.first))
     cells = np.append(of_set, np.arange(sets)), np.append(np.arange(1, size), tree.set_parent + 1)
-    flow = sparse.csr_array((np.repeat([1.0, -1.0], [size - 1, sets]), cells), shape=(sets, size))
+    flow = scipy.sparse.csr_array((np.repeat([1.0, -1.0], [size - 1, sets]), cells), shape=(sets, size))
     moved = np.append(-1, tree.set_player[of_set])
     mine, theirs = int((tree.set_player == player).sum()), tree.set_player == adversary
     least = flow[theirs].T.tocsr()
     known = np.append(np.bincount(own, worth * plan[other - 1], size), np.zeros(int(theirs.sum())))
     feared = np.append(table[[0]].toarray()[0], -least[[0]].toarray())
     bounds = [(0, 1 if who in (-1, player) else 0) for who in moved] + [(None, None)] * int(theirs.sum())
-    balance = sparse.hstack([flow[tree.set_player == player], sparse.csr_array((mine, int(theirs.sum())))])
-    start = sparse.csr_array(([1.0], ([0], [0])), shape=(1, balance.shape[1]))
-    equal = sparse.vstack([balance, start]), np.append(np.zeros(mine), 1.0)
-    limits = sparse.hstack([-table, least]).tocsr()[np.flatnonzero(moved == adversary)]
+    balance = scipy.sparse.hstack([flow[tree.set_player == player], scipy.sparse.csr_array((mine, int(theirs.sum())))])
+    start = scipy.sparse.csr_array(([1.0], ([0], [0])), shape=(1, balance.shape[1]))
+    equal = scipy.sparse.vstack([balance, start]), np.append(np.zeros(mine), 1.0)
+    limits = scipy.sparse.hstack([-table, least]).tocsr()[np.flatnonzero(moved == adversary)]
     most = np.zeros(limits.shape[0])
     for aim in (right * known + (1 - right) * feared, feared if right == 1 else known):
-        found = optimize.linprog(-aim, limits, most, *equal, bounds, method="highs", options=_EXACT)
+        found = scipy.optimize.linprog(-aim, limits, most, *equal, bounds, method="highs", options=_EXACT)
         if found.x is None:
             raise ValueError(f"game = {shown(tree.game)}: the linear program was not solved: {found.message}")
-        limits, most = sparse.vstack([limits, sparse.csr_array(-aim[None])]), np.append(most, found.fun + _SLACK)
+        limits = scipy.sparse.vstack([limits, scipy.sparse.csr_array(-aim[None])])
+        most = np.append(most, found.fun + _SLACK)
     return found.x[1:size].clip(0, 1) + 0.0
 
 

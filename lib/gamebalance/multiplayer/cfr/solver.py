@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas
 
 #: Said before the first function of this module is compiled.
-COMPILES = "regret minimisation, 3 to 10 s"
+COMPILES = "regret minimisation, 2 to 10 s"
 #: The names that `solve` knows.
 VARIANTS = ("cfr", "cfr+")
 #: The most iterations of one run.

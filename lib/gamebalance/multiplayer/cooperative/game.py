@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from inspect import unwrap
 from itertools import combinations
 from math import factorial
 from operator import mul
@@ -381,7 +382,7 @@ def _best_parts(worth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     The best partition of S is S itself or one part that holds the first player of S beside the best partition of the
     rest (Yeh 1986): about 3^n / 2 comparisons. Joining costs nothing, anywhere, if and only if every S is its own best.
     """
-    return (_partitioned if worth.dtype != object else _partitioned.py_func)(worth)
+    return (_partitioned if worth.dtype != object else unwrap(_partitioned))(worth)
 
 
 @njit

@@ -4,6 +4,8 @@ import numpy as np
 
 from gamebalance.base.jit import njit
 
+#: Said before the first function of this module is compiled.
+COMPILES = "passes over all positions of a game, 2 to 8 s"
 #: Values this close are the same, if the largest is about 1.
 SAME = 1e-9
 #: Rounding alone may change a value by so much from sweep to sweep, if the largest is 1.

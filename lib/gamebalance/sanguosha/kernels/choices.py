@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
+import scipy
 
 from gamebalance.base.jit import njit
 from gamebalance.sanguosha.attacks import Seats, neighbours
@@ -216,7 +216,7 @@ def best_choice(options: Options, worths: np.ndarray, tie: float) -> np.ndarray:
     return choice
 
 
-def transitions(options: Options, choice: np.ndarray) -> csr_array:
+def transitions(options: Options, choice: np.ndarray) -> "scipy.sparse.csr_array":
     """The chances of what follows a turn, by state before it and place after it, laid out as for `best_turn`.
 
     Multiplied with values after the turn the matrix gives values before; its transpose moves mass. ValueError if
@@ -232,7 +232,7 @@ def transitions(options: Options, choice: np.ndarray) -> csr_array:
         raise ValueError(
             f"choices[{hand}] at {codes} = {flat[hand, state]}: one of {allowed} is needed (-1 is to pass)"
         )
-    return csr_array(tuple(rows), shape=(states, states + len(options.seats) * (states // CODES)))
+    return scipy.sparse.csr_array(tuple(rows), shape=(states, states + len(options.seats) * (states // CODES)))
 
 
 @njit

@@ -17,7 +17,7 @@ from gamebalance.sanguosha.rules import Rules
 from gamebalance.sanguosha.turn import CODES, DEAD, turn_codes
 
 #: Said before the first function of this module is compiled.
-COMPILES = "the exact solver, 3 to 10 s"
+COMPILES = "the exact solver, 1 to 10 s"
 
 #: The place of what does not occur: so low that sums stay below 0.
 NOWHERE = -(1 << 60)

@@ -1,0 +1,21 @@
+# What type checkers read in place of the table of lazy_loader; tests/test_wheel.py compares the two.
+from gamebalance.mafia.balance import balance_table as balance_table
+from gamebalance.mafia.balance import win_table as win_table
+from gamebalance.mafia.design import cheapest_repair as cheapest_repair
+from gamebalance.mafia.design import closest as closest
+from gamebalance.mafia.design import fair_setups as fair_setups
+from gamebalance.mafia.endings import endings as endings
+from gamebalance.mafia.endings import what_if as what_if
+from gamebalance.mafia.idle import idle_roles as idle_roles
+from gamebalance.mafia.rules import AS_CODED as AS_CODED
+from gamebalance.mafia.rules import AS_WRITTEN as AS_WRITTEN
+from gamebalance.mafia.rules import HALF_RULES as HALF_RULES
+from gamebalance.mafia.rules import PHASES as PHASES
+from gamebalance.mafia.rules import VOTES as VOTES
+from gamebalance.mafia.rules import Rules as Rules
+from gamebalance.mafia.setups import Setup as Setup
+from gamebalance.mafia.simulation import Sample as Sample
+from gamebalance.mafia.simulation import simulate as simulate
+from gamebalance.mafia.win import length_distribution as length_distribution
+from gamebalance.mafia.win import solve as solve
+from gamebalance.mafia.win import win_probability as win_probability
