@@ -7,37 +7,44 @@ than it does by itself, which took a tenth of the time.
 import gc
 import os
 import shutil
-from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
 from jupyter_client.provisioning import local_provisioner
 
+from gamebalance.publish import kernels
 from gamebalance.publish.pdf import BROWSERS
-from tests import kernels
 
 settings.register_profile("gamebalance", derandomize=True, deadline=None)
 settings.load_profile("gamebalance")
 
 
-#: How many objects more than before make Python look for garbage among the young ones; 700 if nobody says so.
-YOUNG = 50_000
-
-
 def pytest_configure(config):
-    """Set that here, and for the kernels of notebooks by a profile of their own; workers inherit where it is."""
-    gc.set_threshold(YOUNG)
-    if hasattr(os, "fork"):
-        local_provisioner.launch_kernel = kernels.Kernel
+    """Look for garbage less often, in kernels too, which are forked and know no profile of the person at work."""
+    gc.set_threshold(kernels.YOUNG)
+    if kernels.FORKS:
+        local_provisioner.launch_kernel = launch
     if not hasattr(config, "workerinput"):
         folder = TemporaryDirectory()
         config.add_cleanup(folder.cleanup)
-        profile = Path(folder.name) / "profile_default"
-        profile.mkdir()
-        told = f"__import__('gc').set_threshold({YOUNG})"
-        (profile / "ipython_kernel_config.py").write_text(f"get_config().IPKernelApp.exec_lines = [{told!r}]\n")
-        os.environ["IPYTHONDIR"] = folder.name
+        os.environ["IPYTHONDIR"] = folder.name  # workers inherit it
+
+
+def launch(command, env=None, cwd=None, **_):
+    """Start a kernel as jupyter_client does, but forked."""
+    process = kernels.server().Process(
+        target=become_quietly, args=(command, dict(env or os.environ), cwd or os.getcwd())
+    )
+    process.start()
+    return kernels.Kernel(process)
+
+
+def become_quietly(*told):
+    """What a kernel itself says is no test's."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 1), os.dup2(nowhere, 2)
+    kernels.become(*told)
 
 
 def pytest_collection_finish():

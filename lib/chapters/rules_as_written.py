@@ -5,8 +5,7 @@ of four cards, or more cards in a turn, draw more words, and all later ones are 
 """
 
 from collections import Counter
-from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 from random import Random
 from typing import NamedTuple
@@ -17,10 +16,11 @@ from chapters.four_players_exactly import RULE_SETS, z_score
 from gamebalance.base.workers import for_each
 from gamebalance.sanguosha.lineup import Lineup, Role
 from gamebalance.sanguosha.outcomes import Outcomes
-from gamebalance.sanguosha.rules import REPORT_DECK, Card
+from gamebalance.sanguosha.rules import AS_CODED, REPORT_DECK, Card
 from gamebalance.sanguosha.simulation import simulate
-from gamebalance.sanguosha.table import open_table
-from gamebalance.sanguosha.turn import Player
+from gamebalance.sanguosha.table import Table, open_table
+from gamebalance.sanguosha.targets import distances
+from gamebalance.sanguosha.turn import Player, take_turn
 
 #: What is measured under a rule set, in this order: survival (a share), Bal, expected scores in points, Rat.
 ROLES = [role.english.lower() for role in Role]
@@ -160,24 +160,39 @@ def play_whole(lineup, games, seed, finite=False, blanks=0, kills=False):
 
 def _ending(seating, pack, kills):
     """Who is alive at the end of a game."""
-    table = open_table(seating)
-    while table.winner is None:
-        attacked, drawn = table.candidates(), pack.draw(2, table.players)
+    opening = open_table(seating)
+    roles, seat, players = opening.roles, opening.seat, list(opening.players)
+    while True:
+        actor = players[seat]
+        alive, over, attacked, near = _place(seat, roles, tuple(player.health for player in players), actor.weapon)
+        if over:
+            return alive
+        drawn = pack.draw(2, players)
         target = pack.random.choice(attacked) if attacked else None
-        after = table.after(target, tuple(card for card in drawn if card is not None)).table
-        if kills and target is not None and not after.players[target].alive:
-            after = _rewarded(table, target, after, drawn, pack)
-        table = after
-    return table.alive
+        other = None if target is None else players[target]
+        players[seat], left = _turn(actor, other, tuple(drawn), target in near)
+        if target is not None:
+            players[target] = left
+            if kills and not left.alive and roles[target] == Role.REBEL:
+                kept = [card for card in pack.draw(3, players, drawn) if card in (Card.DODGE, Card.PEACH, Card.WEAPON)]
+                players[seat], _ = _turn(actor, other, tuple(drawn + kept), target in near)
+            elif kills and not left.alive and (roles[seat], roles[target]) == (Role.LORD, Role.LOYALIST):
+                players[seat] = Player(players[seat].health, 0)
+        seat = (seat + 1) % len(players)
+        while not players[seat].alive:
+            seat = (seat + 1) % len(players)
 
 
-def _rewarded(before, target, after, drawn, pack):
-    """The table after a kill that is rewarded or punished."""
-    seat, players = before.seat, list(after.players)
-    if before.roles[target] == Role.REBEL:
-        kept = [card for card in pack.draw(3, players, drawn) if card in (Card.DODGE, Card.PEACH, Card.WEAPON)]
-        hand = tuple(card for card in drawn + kept if card is not None)
-        players[seat] = before.after(target, hand).table.players[seat]
-    elif (before.roles[seat], before.roles[target]) == (Role.LORD, Role.LOYALIST):
-        players[seat] = Player(before.players[seat].health, 0)
-    return replace(after, players=tuple(players))
+@cache
+def _place(seat, roles, health, weapon):
+    """Numbers alive by role, whether the game is over, whom the player to move may attack, and who sits next to him."""
+    table = Table(roles, tuple(Player(points, 0, weapon) for points in health), seat)
+    near = [other for other, far in distances(seat, [points > 0 for points in health]).items() if far == 1]
+    return table.alive, table.winner is not None, table.candidates(), near
+
+
+@cache
+def _turn(actor, target, cards, near):
+    """Both players after a turn; None among the cards is one without effect."""
+    turn = take_turn(actor, target, tuple(card for card in cards if card is not None), near, AS_CODED)
+    return turn.actor, turn.target

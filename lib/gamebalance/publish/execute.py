@@ -1,20 +1,20 @@
-"""Run one notebook with papermill, as a process of its own: ``python -m gamebalance.publish.execute ORDER``.
+"""Run one notebook with papermill, as a process of its own, which keeps its environment and its death to itself.
 
-A process for each notebook keeps its environment and its death to itself. The order, in JSON, names the notebook, the
-copy to write, the parameters and the file for the result; the exit code is always 0 when the result was written.
+The order names the notebook, the copy to write, the parameters, the environment, the log and the file for the result;
+the exit code is always 0 when the result was written.
 """
 
 import contextlib
-import json
+import multiprocessing
 import os
 import re
 import signal
-import sys
 import threading
 import time
 from pathlib import Path
 from typing import Any
 
+from gamebalance.publish import kernels
 from gamebalance.publish.files import write_json
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -24,9 +24,16 @@ LIMITS = {"execution_timeout": 3 * 3600, "start_timeout": 600}
 
 def main(order: dict[str, Any]) -> None:
     """Execute the order and write its result: ``seconds`` and, where it failed, ``error``, ``cell``, ``traceback``."""
-    # Asked of the order, not of the system: a runner that is dead already is nobody's parent any more.
-    threading.Thread(target=_die_with, args=(order["parent"],), daemon=True).start()
+    os.environ.clear()
+    os.environ |= order["environment"]
+    log = os.open(order["log"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+    os.dup2(log, 1), os.dup2(log, 2)
     signal.signal(signal.SIGTERM, _end)
+    if kernels.FORKS:  # before there are threads
+        from jupyter_client.provisioning import local_provisioner
+
+        local_provisioner.launch_kernel = kernels.fork_ahead()
+    threading.Thread(target=_end_with_runner, daemon=True).start()
     start = time.perf_counter()
     failure = _execute(order["notebook"], order["executed"], order["parameters"])
     write_json(Path(order["result"]), {"seconds": round(time.perf_counter() - start, 2), **failure})
@@ -47,10 +54,9 @@ def _execute(notebook: str, executed: str, parameters: dict[str, Any]) -> dict[s
     return {}
 
 
-def _die_with(parent: int) -> None:
+def _end_with_runner() -> None:
     """End this process and its kernel when the runner was killed without a chance to say so."""
-    while os.getppid() == parent:
-        time.sleep(0.2)
+    multiprocessing.parent_process().join()
     _end()
 
 
@@ -61,7 +67,3 @@ def _end(*_: Any) -> None:
             for child in tasks.read_text().split():
                 os.kill(int(child), signal.SIGKILL)
     os._exit(1)
-
-
-if __name__ == "__main__":
-    main(json.loads(sys.argv[1]))

@@ -1,17 +1,16 @@
 """One execution of one notebook: in a process and a folder of its own, and into the project only when complete."""
 
 import contextlib
-import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from dataclasses import dataclass, field
+from multiprocessing import forkserver
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from gamebalance.publish import notebooks, provenance
+from gamebalance.publish import execute, kernels, notebooks, provenance
 from gamebalance.publish.entries import Notebook
 from gamebalance.publish.files import check_writable, move, read_json, write, write_json
 from gamebalance.publish.paths import Project
@@ -32,7 +31,7 @@ class Job:
     error: str | None = None
     cell: int | None = None
     traceback: list[str] = field(default_factory=list)
-    process: subprocess.Popen | None = None
+    process: BaseProcess | None = None
     stopped: bool = False
 
     @property
@@ -68,6 +67,23 @@ def environment(project: Project, output: Path) -> dict[str, str]:
     }
 
 
+def warm(project: Project) -> None:
+    """Start what starts the processes of notebooks, in the environment that is theirs from the first moment on."""
+    if kernels.FORKS:
+        kernels.server()
+        before = dict(os.environ)
+        try:
+            _replace(environment(project, project.build))
+            forkserver.ensure_running()
+        finally:
+            _replace(before)
+
+
+def _replace(environment: dict[str, str]) -> None:
+    os.environ.clear()
+    os.environ |= environment
+
+
 def home(project: Project) -> dict[str, str]:
     """A ``HOME`` in ``build`` for those who have none that can be written: Jupyter keeps its connections there."""
     with contextlib.suppress(OSError, RuntimeError):
@@ -90,18 +106,16 @@ def perform(job: Job) -> Job:
         "notebook": str(job.project.root / job.notebook.path),
         "executed": str(job.executed),
         "parameters": job.parameters,
+        "environment": environment(job.project, job.folder),
+        "log": str(job.log),
         "result": str(result),
-        "parent": os.getpid(),
     }
-    command = [sys.executable, "-m", "gamebalance.publish.execute", json.dumps(order)]
-    with job.log.open("w", encoding="utf-8") as log:
-        job.process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment(job.project, job.folder)
-        )
-        if job.stopped:  # while the process was being made
-            job.process.terminate()
-        code = job.process.wait()
-    outcome = read_json(result) or {"error": _death(job, code), "seconds": 0.0}
+    job.process = kernels.server().Process(target=execute.main, args=(order,))
+    job.process.start()
+    if job.stopped:  # while the process was being made
+        job.process.terminate()
+    job.process.join()
+    outcome = read_json(result) or {"error": _death(job, job.process.exitcode), "seconds": 0.0}
     result.unlink(missing_ok=True)
     job.seconds, job.error = outcome["seconds"], outcome.get("error")
     job.cell, job.traceback = outcome.get("cell"), outcome.get("traceback", [])

@@ -2,7 +2,6 @@
 
 import contextlib
 import shutil
-import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -12,7 +11,7 @@ from typing import Any
 from gamebalance.publish import files, findings, fingerprint, provenance, records
 from gamebalance.publish.entries import Notebook
 from gamebalance.publish.files import sha256
-from gamebalance.publish.jobs import Job, annotate, complete, duration, failure, install, perform
+from gamebalance.publish.jobs import Job, annotate, complete, duration, failure, install, perform, warm
 from gamebalance.publish.manifest import Manifest, check_notebooks, load
 from gamebalance.publish.notebooks import check_types, declared, describe, parse
 from gamebalance.publish.paths import Project
@@ -156,6 +155,8 @@ def run_all(
     pace = Pace(whole, jobs, workers)
     if several:
         echo(pace.outlook())
+    if jobs:
+        warm(jobs[0].project)
     with ThreadPoolExecutor(workers) as pool:
         try:
             while waiting or running:
@@ -201,8 +202,7 @@ def _stop(jobs: Iterable[Job]) -> None:
         process.terminate()
     deadline = time.monotonic() + 5
     for process in processes:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(max(0.1, deadline - time.monotonic()))
+        process.join(max(0.1, deadline - time.monotonic()))
         process.kill()
 
 
@@ -239,6 +239,7 @@ def run_one(project: Project, name: str, assignments: Sequence[str], echo: Echo)
     job = Job(project, notebook, parameters, folder, folder / f"{name}.ipynb", folder / "run.log")
     with _locked(folder.with_suffix(".lock"), f"another run of {name} with these parameters is at work"):
         echo(f"running {name}: {describe(parameters)}")
+        warm(project)
         perform(job)
         if job.error is not None:
             for line in failure(job):
