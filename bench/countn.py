@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+import numpy as np
+
 from bench.timing import Comparison, _seconds, call_seconds, in_turn
 from gamebalance import countn
 from gamebalance.countn import Game, plain
@@ -16,11 +18,14 @@ from gamebalance.countn import Game, plain
 STUDY = {8: 0.8, 9: 2.0, 12: 12.0}
 #: Calls in a round, so that the compiled side, too, takes long enough to be timed.
 CALLS = {8: 2000, 9: 2000, 12: 1000, 20: 200}
+#: What is measured beside memory; and bits that are found out of each position: a value, a distance, and for either
+#: player whether play can reach it with that one to move. They have to be written, so memory allows no more speed.
+LARGE_N, BITS = 100, 8 + 16 + 2
 #: Prints seconds of processor time, and the bytes that the process, libraries included, held at its peak.
 LARGE = """
 import resource, time
 from gamebalance import countn
-countn.solve(5).label_counts()
+countn.solve(13).label_counts()
 start = time.process_time()
 countn.solve({n}).label_counts()
 print(time.process_time() - start, 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
@@ -43,29 +48,29 @@ class Absolute:
 
 def comparisons(_peers: Path, rounds: int) -> Iterator[Comparison | Absolute]:
     """All comparisons; none needs anything from elsewhere."""
-    _compiled(5)
+    _solved(13)
     for n in (*STUDY, 20):
         yield in_turn(
             f"Count-{n}, plain against compiled: solve",
             "game",
             (lambda n=n: call_seconds(lambda: countn.solve(n, engine="plain")), 1),
-            _many(n, countn.solve),
+            _many(n, lambda n: countn.solve(n, engine="compiled")),
             min(rounds, 3),
         )
-    for n in STUDY:
-        whole = (lambda n=n: call_seconds(lambda: _plain(n)), 1)
-        yield in_turn(f"Count-{n}, the same: states and labels too", "game", whole, _many(n, _compiled), min(rounds, 3))
     for n, seconds in STUDY.items():
         theirs = (lambda seconds=seconds: seconds, 1)
         labels = (lambda n=n: call_seconds(lambda: plain.published_labels(Game(n))), 1)
         what = f"Count-{n}, study's program (timed elsewhere)"
         yield in_turn(f"{what}: its labels", "game", theirs, labels, min(rounds, 3))
-        whole = (lambda n=n: call_seconds(lambda: _plain(n)), 1)
-        yield in_turn(f"{what}: plain", "game", theirs, whole, min(rounds, 3))
-        yield in_turn(f"{what}: compiled", "game", theirs, _many(n, _compiled), min(rounds, 3))
+        whole = (lambda n=n: call_seconds(lambda: _solved(n)), 1)
+        yield in_turn(f"{what}: the same, sound", "game", theirs, whole, min(rounds, 3))
     starts = [call_seconds(lambda: [countn.solve(n).start_value for n in range(2, 61)]) for _ in range(min(rounds, 3))]
     yield Absolute("Count-2 to Count-60, who wins", "range", starts)
-    yield _large(100, min(rounds, 3))
+    yield _large(LARGE_N, min(rounds, 3))
+    bytes_found = (LARGE_N * (LARGE_N + 1) // 2) ** 2 * BITS // 8
+    written = (lambda: call_seconds(lambda: np.ones(bytes_found, np.int8)), 1)
+    what = f"Count-{LARGE_N} beside writing as many bytes to memory"
+    yield in_turn(what, "game", written, (lambda: call_seconds(lambda: _solved(LARGE_N)), 1), min(rounds, 3))
 
 
 def _many(n: int, call: Callable[[int], object]) -> tuple[Callable[[], float], int]:
@@ -73,19 +78,9 @@ def _many(n: int, call: Callable[[int], object]) -> tuple[Callable[[], float], i
     return lambda: call_seconds(lambda: [call(n) for _ in range(CALLS[n])]), CALLS[n]
 
 
-def _compiled(n: int) -> None:
+def _solved(n: int) -> None:
     """All that the study's program finds out, in sound labels: values, reachable states, how many have each label."""
     countn.solve(n).label_counts()
-
-
-def _plain(n: int) -> None:
-    """The same in plain Python."""
-    game = Game(n)
-    values = plain.solve(game)
-    counts: dict[int | None, int] = {}
-    for first, second, turn in plain.reachable(game):
-        label = values.get((second, first) if turn else (first, second), (None,))[0]
-        counts[label] = counts.get(label, 0) + 1
 
 
 def _large(n: int, rounds: int) -> Absolute:

@@ -18,7 +18,7 @@ from gamebalance.base.estimates import Estimate
 from gamebalance.base.intervals import interval
 from gamebalance.base.sums import standard_error
 from gamebalance.countn import Move
-from gamebalance.countn.kernels.two import pair_hands
+from gamebalance.countn.tables import pair_hands
 from gamebalance.countn.three import PLAYERS, START_STATE, Forcing, State, ThreePlayerGame, random_play, solve
 from gamebalance.multiplayer import search
 from gamebalance.multiplayer.protocols import OVER

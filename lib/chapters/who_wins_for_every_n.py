@@ -13,8 +13,8 @@ from gamebalance.base.jit import njit
 from gamebalance.countn import START, WITHDRAWN, Solution, solve
 from gamebalance.countn.certificate import drawing_certificate
 from gamebalance.countn.checker import check
-from gamebalance.countn.kernels.two import moves_table, pair_hands
 from gamebalance.countn.solution import number
+from gamebalance.countn.tables import moves_table, pair_hands
 
 #: From here on to 256 the rule of `three_hands` has few exceptions.
 RULE_FROM = 27

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamebalance.countn import OVERFLOWS, START, WITHDRAWN, Game, TwoPlayerGame, plain, solve, what_if
+from gamebalance.countn.kernels import two
 from gamebalance.countn.solution import Outcome, number
 from gamebalance.countn.states import hands_text, mover_first, position_text, read_position, successors
 from gamebalance.multiplayer import search
@@ -163,6 +164,8 @@ def test_states_that_play_can_reach(n, overflow):
     counts = Counter(solution.value(*mover_first(state)) for state in states)
     assert solution.label_counts() == {value or None: counts[value] for value in (-2, -1, 1, 2, 0)}
     alone = {(first, second, turn) for first, second, turn in states if (second, first, not turn) not in reached}
+    bits, farthest = two.reach(n, overflow == "rollover")
+    assert farthest == depth and np.array_equal(bits, solution._reached[0])
     assert n < 4 or alone == {((1, 1), (1, 1), False), ((1, 2), (1, 1), True)}, "all others have a mirror image"
 
 

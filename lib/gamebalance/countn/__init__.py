@@ -1,8 +1,9 @@
 """Count-N: the hand game 凑 8 (Count-8) for every N, solved by retrograde analysis.
 
 In the order in which to read it: `rules` (one position), `states` (who sits where, positions as text), `plain` (the
-solver in forty lines, and the study's procedure), `solution` (what is asked of a solved game), `kernels` (the same
-compiled), `certificate` and `checker` (a proof of a draw, and who checks it); `three` is the game for three players.
+solver in forty lines, and the study's procedure), `solution` (what is asked of a solved game), `tables` and `kernels`
+(the same compiled), `certificate` and `checker` (a proof of a draw, and who checks it); `three` is the game for three
+players.
 """
 
 import lazy_loader

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from gamebalance.base.checks import in_memory
-from gamebalance.countn.kernels.two import moves_table, pair_hands, strategy
 from gamebalance.countn.rules import Hands, in_order
 from gamebalance.countn.solution import Solution
 from gamebalance.countn.states import hands_text, position_text
+from gamebalance.countn.tables import moves_table, pair_hands
 
 #: How much less a position counts with each move of the strategy before it, and how often the costs are revised. Found
 #: by trying: the lists come out about half as long as those of a strategy that looks one move ahead.
@@ -48,6 +48,8 @@ def drawing_certificate(solution: Solution) -> Certificate:
     game = solution.game
     if solution.start_value != "draw":
         raise ValueError(f"n = {game.n}: the {solution.start_value} player wins, there is no drawing certificate")
+    from gamebalance.countn.kernels.two import strategy
+
     in_memory(f"a drawing certificate for n = {game.n}", _BYTES_A_POSITION * len(game.pairs) ** 2)
     table, hands = moves_table(game.n, game.overflow == "rollover"), pair_hands(game.n)
     chosen = strategy(hands, table, solution.values, DISCOUNT, ROUNDS)

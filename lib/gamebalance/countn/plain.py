@@ -1,6 +1,6 @@
 """Count-N in plain Python, to be read beside the rules: a solver, what play can reach, and the study's own procedure.
 
-The compiled solver is tested against this one.
+The smallest games are solved so; the compiled solver, for the others, is tested against this one.
 """
 
 from collections import defaultdict
@@ -56,15 +56,22 @@ def _graph(game: Game) -> tuple[dict[Position, list[Position]], dict[Position, i
     return parents, open_moves
 
 
+def plies(game: Game) -> dict[State, int]:
+    """All states that play can reach, and in how many plies at least."""
+    found, fresh = {START_STATE: 0}, [START_STATE]
+    for state in fresh:
+        for child in successors(game, state):
+            if child not in found:
+                found[child] = found[state] + 1
+                fresh.append(child)
+    return found
+
+
 def reachable(game: Game) -> list[State]:
-    """All states that play can reach, in the order in which the study's program goes through them."""
-    seen, pending = {START_STATE}, [START_STATE]
-    while pending:
-        fresh = [state for state in successors(game, pending.pop()) if state not in seen]
-        seen.update(fresh)
-        pending += fresh
+    """The same in the order in which the study's program goes through them."""
+    found = plies(game)
     ordered = ((first, second, turn) for first in game.pairs for second in game.pairs for turn in (False, True))
-    return [state for state in ordered if state in seen]
+    return [state for state in ordered if state in found]
 
 
 def published_labels(game: Game, order: list[State] | None = None) -> dict[State, int]:

@@ -13,14 +13,16 @@ from gamebalance.base.checks import flag, in_memory, one_of, whole_number
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.tabled import Tabled
 from gamebalance.countn import plain
-from gamebalance.countn.kernels.two import NO_DISTANCE, contains, count_labels, pair_number, reach, retrograde
 from gamebalance.countn.rules import START, Game, Hands, Move
+from gamebalance.countn.tables import NO_DISTANCE, WORD, count_labels, no_states
 from gamebalance.fairness.endings import Endings
 
 if TYPE_CHECKING:
     import pandas
 
 ENGINES = ("compiled", "plain")
+#: Up to this n plain Python has the answer, in a tenth of a second, before anything could be compiled.
+SMALL = 12
 #: What the plain solver needs for a position, as measured for n = 20 to 30.
 _PLAIN_BYTES = 1400
 KINDS = ("principled", "published")
@@ -143,11 +145,19 @@ class Solution(Tabled):
 
     def _is_reached(self, first: int, second: int, turn: bool) -> bool:
         mover, opponent = (second, first) if turn else (first, second)
-        return bool(contains(self._reached[0], int(turn), mover, opponent))
+        return bool(int(self._reached[0][int(turn), mover // WORD, opponent]) >> mover % WORD & 1)
 
     @cached_property
     def _reached(self) -> tuple[np.ndarray, int]:
-        return reach(self.game.n, self.game.overflow == "rollover")
+        if self.game.n > SMALL:
+            from gamebalance.countn.kernels.two import reach
+
+            return reach(self.game.n, self.game.overflow == "rollover")
+        reached, plies = no_states(self.game.n), plain.plies(self.game)
+        for first, second, turn in plies:
+            mover, opponent = map(number, (second, first) if turn else (first, second))
+            reached[int(turn), mover // WORD, opponent] |= np.uint64(1 << mover % WORD)
+        return reached, max(plies.values())
 
     @cached_property
     def _counts(self) -> np.ndarray:
@@ -187,11 +197,11 @@ def _rank(option: Option) -> tuple[int, int]:
 
 def number(hands: Hands) -> int:
     """The number of a pair of hands in the tables of a `Solution`."""
-    first, second = (hand or 0 for hand in hands)
-    return pair_number(first, second)
+    low, high = sorted(hand or 0 for hand in hands)
+    return high * (high + 1) // 2 + low
 
 
-def solve(n: int, overflow: str = "one", *, big_wins: bool = True, engine: str = "compiled") -> Solution:
+def solve(n: int, overflow: str = "one", *, big_wins: bool = True, engine: str | None = None) -> Solution:
     """Solve Count-N by retrograde analysis.
 
     Parameters
@@ -204,7 +214,7 @@ def solve(n: int, overflow: str = "one", *, big_wins: bool = True, engine: str =
         Whether a big win (the loser still has both hands) is preferred to a small one. If not, values are 1, 0 and -1
         and the distance is that of the fastest win of any kind.
     engine
-        "compiled", or "plain" for the solver in plain Python, to be read and for tests (n up to 49).
+        "compiled", or "plain" for the solver in plain Python (n up to 49); by default plain for n up to 12.
 
     Examples
     --------
@@ -216,7 +226,9 @@ def solve(n: int, overflow: str = "one", *, big_wins: bool = True, engine: str =
     """
     game = Game(n, overflow)
     big_wins = flag("big_wins", big_wins)
-    if one_of("engine", engine, ENGINES) == "compiled":
+    if one_of("engine", engine or ENGINES[game.n <= SMALL], ENGINES) == "compiled":
+        from gamebalance.countn.kernels.two import retrograde
+
         return Solution(game, *retrograde(game.n, overflow == "rollover", big_wins))
     pairs = len(game.pairs)
     in_memory(f"n = {game.n}, engine = 'plain'", _PLAIN_BYTES * pairs**2)

@@ -18,6 +18,7 @@ from gamebalance.countn.kernels import three as kernels
 from gamebalance.countn.rules import WITHDRAWN, Game, Hands, Move
 from gamebalance.countn.solution import ENGINES, number
 from gamebalance.countn.states import hands_text
+from gamebalance.countn.tables import pair_hands
 from gamebalance.multiplayer.cooperative import TUGame
 from gamebalance.multiplayer.protocols import OVER
 
@@ -159,7 +160,7 @@ class Forcing:
 
     def __init__(self, game: ThreePlayerGame, engine: str) -> None:
         self.game, self._engine = game, engine
-        self._rollover = game.overflow == "rollover"
+        self._rules = game.n, game.overflow == "rollover", pair_hands(game.n)
         self._tables: dict[tuple[int, int], np.ndarray] = {}
 
     def plies(self, coalition: Collection[int], targets: Collection[int], state: State = START_STATE) -> int | None:
@@ -205,7 +206,7 @@ class Forcing:
     @cached_property
     def reached(self) -> np.ndarray:
         """Which states play can reach from the start, ends included: bool, shape (3, pairs, pairs, pairs)."""
-        return kernels.reach(self.game.n, self._rollover)
+        return kernels.reach(*self._rules)
 
     @cached_property
     def running(self) -> np.ndarray:
@@ -218,7 +219,7 @@ class Forcing:
     def prospects(self) -> np.ndarray:
         """Who can be sure to win after some move of each position: the bits of `kernels.three.prospects`."""
         own = np.stack([self.table([seat], [seat]) for seat in (0, 2, 1)])
-        return kernels.prospects(self.game.n, self._rollover, own)
+        return kernels.prospects(*self._rules, own)
 
     def _seen_by_mover(self, coalition: int, targets: int) -> np.ndarray:
         """The table of two masks in which bit 0 is the mover; three pairs of masks, turned, share one."""
@@ -230,7 +231,7 @@ class Forcing:
 
     def _compute(self, coalition: int, targets: int) -> np.ndarray:
         if self._engine == "compiled":
-            return kernels.forcing(self.game.n, self._rollover, coalition, targets)
+            return kernels.forcing(*self._rules, coalition, targets)
         table = np.full((PLAYERS, *[len(self.game.rules.pairs)] * PLAYERS), kernels.NOT_FORCED, np.int16)
         members = [[player for player in range(PLAYERS) if mask >> player & 1] for mask in (coalition, targets)]
         for state, plies in plain_forcing(self.game, *members).items():
@@ -295,7 +296,8 @@ def random_play(n: int, overflow: str = "one") -> RandomPlay:
     """
     game = Game(n, overflow)
     in_memory(f"n = {game.n}", 8 * PLAYERS * len(game.pairs) ** 3)
-    table, missing = kernels.random_chances(game.n, overflow == "rollover", _TOLERANCE, _MOST_SWEEPS)
+    rules = game.n, overflow == "rollover", pair_hands(game.n)
+    table, missing = kernels.random_chances(*rules, _TOLERANCE, _MOST_SWEEPS)
     if missing > _TOLERANCE:
         raise ValueError(f"n = {n}: after {_MOST_SWEEPS} sweeps the chances still miss {missing:.2g}")
     return RandomPlay(table, missing)

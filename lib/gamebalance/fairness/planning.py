@@ -1,6 +1,6 @@
 """How many games would show it: the power of the test of equal chances when each game has one winner."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
@@ -33,12 +33,13 @@ def exact_powers(shares: np.ndarray, numbers: np.ndarray, level: float) -> np.nd
     base = (games[0] + games[-1]) // 2 // groups
     off = max(games[-1] - groups * base, groups * base - games[0])
     most = most_excess(games[-1], groups, level) + off * off // groups
-    kept = kept_sums(base, games, groups, level, most)
+    kept = kept_sums(base, tuple(games), groups, level, most)
     found = np.cumsum(equality.chances_about(base, games, shares, most), axis=1)
     return np.maximum(1 - found[np.arange(len(kept)), kept], 0.0)
 
 
-def kept_sums(base: int, games: Sequence[int], groups: int, level: float, most: int) -> np.ndarray:
+@lru_cache(maxsize=256)  # one search of a number of games after the other comes by here
+def kept_sums(base: int, games: tuple[int, ...], groups: int, level: float, most: int) -> np.ndarray:
     """The largest sums of squares about `base` that are not rejected, as a fair game is above them so seldom."""
     fair = equality.chances_about(base, games, np.full(groups, 1 / groups), most)
     return np.minimum((np.cumsum(fair, axis=1) < 1 - level - 1e-12).sum(axis=1), most)
@@ -282,7 +283,7 @@ def _simulated_power(shares: np.ndarray, games: int, level: float) -> Estimate:
         rejected = wins.min(axis=1) <= most_rejected(games, level)
     elif _steps(games, groups, level) <= equality.MOST_STEPS:
         base, most = games // groups, most_excess(games, groups, level)
-        rejected = np.square(wins - base).sum(axis=1) > kept_sums(base, [games], groups, level, most)
+        rejected = np.square(wins - base).sum(axis=1) > kept_sums(base, (games,), groups, level, most)
     else:
         mean = games / groups
         rejected = np.square(wins - mean).sum(axis=1) / mean >= stats.chi2.isf(level, groups - 1)

@@ -7,7 +7,7 @@ player's pair is 0, both hands withdrawn; where the mover's or the next one's is
 import numpy as np
 
 from gamebalance.base.jit import njit
-from gamebalance.countn.kernels.two import hands_before, pair_hands, pair_number, total
+from gamebalance.countn.kernels.two import hands_before, pair_number, total
 
 #: Said before the first function of this module is compiled.
 COMPILES = "the solver for three players, 20 to 60 s"
@@ -34,9 +34,8 @@ def results(n, rollover, hands, mover, following, previous, listed):
 
 
 @njit
-def forcing(n, rollover, coalition, targets):
+def forcing(n, rollover, hands, coalition, targets):
     """In how many plies a coalition can force that a target is first out (both bit masks), -1 if it cannot."""
-    hands = pair_hands(n)
     pairs = len(hands)
     plies = np.full((3, pairs, pairs, pairs), NOT_FORCED, np.int16)
     for player in range(3):
@@ -94,9 +93,8 @@ def _all_forced(n, rollover, hands, player, mover, following, previous, plies, d
 
 
 @njit
-def reach(n, rollover):
+def reach(n, rollover, hands):
     """Which states play can reach from the start: bool, shape as of `forcing`."""
-    hands = pair_hands(n)
     pairs = len(hands)
     reached = np.zeros((3, pairs, pairs, pairs), np.bool_)
     ones = pair_number(1, 1)
@@ -117,12 +115,11 @@ def reach(n, rollover):
 
 
 @njit
-def prospects(n, rollover, plies):
-    """Who can be sure to win after the moves of each position, by `plies` as of ``forcing(n, rollover, 1, 1)``.
+def prospects(n, rollover, hands, plies):
+    """Who can be sure to win after the moves of each position, by `plies` as of ``forcing(n, rollover, hands, 1, 1)``.
 
     Bits: 1, 2, 4 if after some move the mover, the next, the previous player can force its own win, 8 if nobody can.
     """
-    hands = pair_hands(n)
     pairs = len(hands)
     listed = np.zeros((pairs, pairs, pairs), np.int8)
     options = np.empty(MOST_MOVES, np.int64)
@@ -140,13 +137,12 @@ def prospects(n, rollover, plies):
 
 
 @njit
-def random_chances(n, rollover, tolerance, most_sweeps):
+def random_chances(n, rollover, hands, tolerance, most_sweeps):
     """Chances of being first out, [position; mover, next or previous player], when moves are drawn at random.
 
     Sweeps of Gauss and Seidel from 0 upwards: never more than the truth, and too small by no more than the second
     number returned, the largest 1 - (their sum) of any position.
     """
-    hands = pair_hands(n)
     pairs = len(hands)
     chances = np.zeros((pairs, pairs, pairs, 3))
     chances[1:, 1:, 0, 2] = 1

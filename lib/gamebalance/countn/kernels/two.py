@@ -1,20 +1,19 @@
 """Compiled kernels of the game for two: retrograde analysis, what play can reach, a strategy that never loses.
 
-A pair of hands has a number: of ``low <= high``, with 0 for a withdrawn hand, it is ``high * (high + 1) // 2 + low``. A
-position is an entry of a table [opponent's pair, mover's pair]. In this order the predecessors of a position, which
-differ in one hand of who moved, lie in one row. What play can reach is a set of bits, [player to move, mover's pair /
-64, opponent's pair]: a move leaves the opponent's hands alone, and all that follows from them goes to one row.
+Numbers of pairs, positions and sets of states are as in `countn.tables`.
 """
 
 import numpy as np
 
 from gamebalance.base.jit import njit
+from gamebalance.base.lanes import lowest
+from gamebalance.countn.tables import NO_DISTANCE, START, WORD, moves_table, no_states, pair_hands
 
 #: Said before the first function of this module is compiled.
-COMPILES = "the solver of Count-N, 4 to 15 s"
+COMPILES = "the solver of Count-N, 1 to 3 s"
 DRAW = 0
-NO_DISTANCE = -1
-_WORD = 64
+#: Positions whose predecessors are looked for in one call.
+_PART = 4096
 
 
 @njit(inline="always")
@@ -23,17 +22,6 @@ def pair_number(first, second):
     if first < second:
         first, second = second, first
     return first * (first + 1) // 2 + second
-
-
-@njit
-def pair_hands(n):
-    """The two hands, larger first, of each pair: shape (n (n + 1) / 2, 2)."""
-    hands = np.empty((n * (n + 1) // 2, 2), np.int16)
-    for high in range(n):
-        for low in range(high + 1):
-            pair = pair_number(high, low)
-            hands[pair, 0], hands[pair, 1] = high, low
-    return hands
 
 
 @njit(inline="always")
@@ -45,68 +33,57 @@ def total(n, rollover, own, added):
     return result - n if rollover else 1
 
 
-@njit
-def moves_table(n, rollover):
-    """[number added, mover's pair, which hand]: the pair after the move, int32; -1 where there is no move."""
-    hands = pair_hands(n)
-    table = np.full((n, len(hands), 2), -1, np.int32)
-    for added in range(1, n):
-        for pair in range(len(hands)):
-            for k in range(2):
-                own = np.int64(hands[pair, k])
-                if own:
-                    table[added, pair, k] = pair_number(total(n, rollover, own, added), np.int64(hands[pair, 1 - k]))
-    return table
-
-
-@njit
-def retrograde(n, rollover, big_wins):
+def retrograde(n: int, rollover: bool, big_wins: bool) -> tuple[np.ndarray, np.ndarray]:
     """Value (int8, -2 to 2 for the mover, 0 for a draw) and distance (int16, -1 for a draw) of every position."""
     hands = pair_hands(n)
     pairs = len(hands)
-    values = np.zeros((pairs, pairs), np.int8)
-    distances = np.full((pairs, pairs), NO_DISTANCE, np.int16)
+    values, distances = np.zeros((pairs, pairs), np.int8), np.full((pairs, pairs), NO_DISTANCE, np.int16)
+    before, listed = np.empty(n, np.int64), np.empty(4 * n * _PART, np.uint32)
+
+    def marked(decided: np.ndarray, value: int, distance: int) -> np.ndarray:
+        found = [decided[:0]]
+        for first in range(0, len(decided), _PART):
+            part = decided[first : first + _PART]
+            count = _mark(n, rollover, hands, part, values, distances, value, distance, before, listed)
+            found.append(listed[:count].copy())
+        return np.concatenate(found)
+
     # First the ends in which the loser has both hands, and all that they decide. That stays; then come the other ends.
     for size in range(2 if big_wins else 1, 0, -1):
         of_this_size = ((hands[1:, 1] > 0) == (size == 2)) | (not big_wins)
         lost = (np.flatnonzero(of_this_size) + 1).astype(np.uint32)
-        values[0][lost], distances[0][lost] = -size, 0
+        values[0, lost], distances[0, lost] = -size, 0
         distance = 0
         while len(lost):
-            won = _mark(n, rollover, hands, lost, values, distances, size, distance + 1)
+            won = marked(lost, size, distance + 1)
             distance += 2
-            lost = _mark(n, rollover, hands, won, values, distances, -size, distance)
+            lost = marked(won, -size, distance)
     return values, distances
 
 
-@njit
-def _mark(n, rollover, hands, decided, values, distances, value, distance):
-    """Give undecided predecessors of decided positions a value and a distance; return them.
+@njit(borrows=True)
+def _mark(n, rollover, hands, decided, values, distances, value, distance, before, listed):
+    """Give undecided predecessors of decided positions a value and a distance; list them, and return how many.
 
     With a value above 0 all of them; else those whose moves all lead to won positions.
     """
     pairs = len(hands)
-    listed = np.empty(max(16, len(decided)), np.uint32)
     count = 0
-    before = np.empty(n, np.int64)
     for position in decided:
         after, stayed = divmod(np.int64(position), pairs)
         for k in range(2):
-            changed, other = hands[after, k], hands[after, 1 - k]
+            changed, other = np.int64(hands[after, k]), np.int64(hands[after, 1 - k])
             for j in range(2):
-                added = np.int64(hands[stayed, j])
-                for i in range(hands_before(n, rollover, np.int64(changed), added, before)):
-                    pair = pair_number(before[i], np.int64(other))
+                for i in range(hands_before(n, rollover, changed, np.int64(hands[stayed, j]), before)):
+                    pair = pair_number(before[i], other)
                     if values[stayed, pair] == DRAW and (
                         value > 0 or _all_won(n, rollover, hands, stayed, pair, values)
                     ):
                         values[stayed, pair] = value
                         distances[stayed, pair] = distance
-                        if count == len(listed):
-                            listed = np.concatenate((listed, listed))
                         listed[count] = stayed * pairs + pair
                         count += 1
-    return listed[:count].copy()
+    return count
 
 
 @njit(inline="always")
@@ -144,15 +121,15 @@ def _all_won(n, rollover, hands, opponent, mover, values):
     return True
 
 
-@njit
-def reach(n, rollover):
+def reach(n: int, rollover: bool) -> tuple[np.ndarray, int]:
     """All states that play can reach, breadth first, and plies to the farthest."""
     hands, table = pair_hands(n), moves_table(n, rollover)
-    pairs = len(hands)
-    reached = np.zeros((2, (pairs + _WORD - 1) // _WORD, pairs), np.uint64)
-    fresh, later = np.zeros_like(reached[0]), np.zeros_like(reached[0])
-    start = pair_number(1, 1)
-    reached[0, start // _WORD, start] = fresh[start // _WORD, start] = np.uint64(1) << np.uint64(start % _WORD)
+    pairs, reached = len(hands), no_states(n)
+    # Where there is no move it leads to a pair beyond all others.
+    table = np.where(table < 0, pairs, table).astype(np.uint32)
+    fresh = np.zeros((reached.shape[1], pairs + 1), np.uint64)
+    later = np.zeros_like(fresh)
+    reached[0, 0, START] = fresh[0, START] = 1 << START
     depth = 0
     while _step(hands, table, fresh, reached[(depth + 1) % 2], later):
         depth += 1
@@ -164,69 +141,50 @@ def reach(n, rollover):
 @njit(borrows=True)
 def _step(hands, table, fresh, reached, later):
     """One ply from each fresh position; whether it led to new ones, which are marked in `reached` and `later`."""
-    grown = False
-    for opponent in range(len(hands)):
-        for word in range(len(fresh)):
-            bits, mover = fresh[word, opponent], word * _WORD
-            while bits:
-                if bits & np.uint64(1):
-                    grown |= _moves(hands, table, mover, opponent, reached, later)
-                bits >>= np.uint64(1)
-                mover += 1
-    return grown
-
-
-@njit(inline="always")
-def _moves(hands, table, mover, opponent, reached, later):
-    grown = False
-    row, bit = opponent // _WORD, np.uint64(1) << np.uint64(opponent % _WORD)
-    for added in hands[opponent]:
-        for j in range(2):
-            after = table[added, mover, j]  # -1 for an added 0
-            if after >= 0 and not reached[row, after] & bit:
-                reached[row, after] |= bit
-                later[row, after] |= bit
-                grown = True
-    return grown
-
-
-@njit
-def count_labels(reached, values):
-    """How many reachable states have each value: shape (6,), for -2 to 2, then the number of ends among them."""
-    counts = np.zeros(6, np.int64)
-    for turn in range(2):
-        for opponent in range(reached.shape[2]):
-            for word in range(reached.shape[1]):
-                bits, mover = reached[turn, word, opponent], word * _WORD
+    one, grown = np.uint64(1), False
+    for row in range(len(fresh)):
+        target, moved = later[row], False
+        for opponent in range(row * WORD, min(row * WORD + WORD, len(hands))):
+            bit = one << np.uint64(opponent % WORD)
+            first, second = table[hands[opponent, 0]], table[hands[opponent, 1]]
+            for word in range(len(fresh)):
+                bits = fresh[word, opponent]
                 while bits:
-                    if bits & np.uint64(1):
-                        counts[values[opponent, mover] + 2] += 1
-                        counts[5] += opponent == 0
-                    bits >>= np.uint64(1)
-                    mover += 1
-    return counts
+                    moved = True
+                    mover = np.uint64(word * WORD + lowest(bits))
+                    bits &= bits - one
+                    for k in range(2):
+                        target[first[mover, k]] |= bit
+                        target[second[mover, k]] |= bit
+        for pair in range(len(hands) if moved else 0):
+            target[pair] &= ~reached[row, pair]
+            reached[row, pair] |= target[pair]
+            grown |= target[pair] != 0
+    return grown
 
 
-@njit
-def contains(reached, turn, mover, opponent):
-    """Whether a state is in the set."""
-    return reached[turn, mover // _WORD, opponent] >> np.uint64(mover % _WORD) & np.uint64(1) > 0
-
-
-@njit
-def strategy(hands, table, values, discount, rounds):
+def strategy(hands: np.ndarray, table: np.ndarray, values: np.ndarray, discount: float, rounds: int) -> np.ndarray:
     """[opponent's pair, mover's pair]: the pair after the strategy's move, -1 where the strategy never is to move."""
-    waiting = _costs(hands, table, values, discount, rounds)
-    pairs = len(hands)
-    chosen = np.full((pairs, pairs), -1, np.int32)
-    seen = np.zeros((pairs, pairs), np.bool_)
-    start = pair_number(1, 1)
-    _choose(hands, table, values, waiting, start, start, chosen)
-    first = np.int64(chosen[start, start])
+    waiting, moving = np.zeros(values.shape, np.float32), np.full(values.shape, np.inf, np.float32)
+    waiting[values.T > 0] = np.inf
+    for _ in range(rounds):
+        _revise(hands, table, waiting, moving, discount)
+    chosen = np.full(values.shape, -1, np.int32)
+    _follow(hands, table, values, waiting, chosen, np.zeros(values.shape, bool), np.empty(values.size, np.uint32))
+    return chosen
+
+
+@njit(borrows=True)
+def _follow(hands, table, values, waiting, chosen, seen, pending):
+    """Enter a move for every position in which who follows the strategy can be to move."""
+    pairs, start = len(hands), START
+    first = _choose(hands, table, values, waiting, start, start, chosen)
     seen[start, start] = seen[first, start] = True
-    pending = [start * pairs + start, first * pairs + start]
-    while pending:
-        saver, mover = divmod(pending.pop(), pairs)
+    pending[0], pending[1] = start * pairs + start, first * pairs + start
+    count = 2
+    while count:
+        count -= 1
+        saver, mover = divmod(np.int64(pending[count]), pairs)
         for added in hands[saver]:
             for k in range(2):
                 reply = np.int64(table[added, mover, k])
@@ -234,8 +192,8 @@ def strategy(hands, table, values, discount, rounds):
                     after = _choose(hands, table, values, waiting, reply, saver, chosen)
                     if after and not seen[after, reply]:
                         seen[after, reply] = True
-                        pending.append(after * pairs + reply)
-    return chosen
+                        pending[count] = after * pairs + reply
+                        count += 1
 
 
 @njit(borrows=True)
@@ -252,24 +210,16 @@ def _choose(hands, table, values, waiting, opponent, saver, chosen):
     return best
 
 
-@njit
-def _costs(hands, table, values, discount, rounds):
+@njit(borrows=True)
+def _revise(hands, table, waiting, moving, discount):
     """[mover's pair, saver's pair]: discounted number of positions that may follow when the saver has to wait."""
     pairs = len(hands)
-    waiting = np.zeros((pairs, pairs), np.float32)
-    moving = np.full((pairs, pairs), np.float32(np.inf))
-    for saver in range(pairs):
-        for mover in range(pairs):
-            if values[saver, mover] > 0:
-                waiting[mover, saver] = np.inf
-    for _ in range(rounds):
-        for opponent in range(1, pairs):
-            for saver in range(1, pairs):
-                moving[saver, opponent] = 1 + discount * _cheapest(hands, table, waiting[opponent], opponent, saver)
+    for opponent in range(1, pairs):
         for saver in range(1, pairs):
-            for mover in range(1, pairs):
-                waiting[mover, saver] = _all_replies(hands, table, moving[saver], saver, mover)
-    return waiting
+            moving[saver, opponent] = 1 + discount * _cheapest(hands, table, waiting[opponent], opponent, saver)
+    for saver in range(1, pairs):
+        for mover in range(1, pairs):
+            waiting[mover, saver] = _all_replies(hands, table, moving[saver], saver, mover)
 
 
 @njit(inline="always")

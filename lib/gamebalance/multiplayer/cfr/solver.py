@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas
 
 #: Said before the first function of this module is compiled.
-COMPILES = "regret minimisation, 2 to 10 s"
+COMPILES = "regret minimisation, 2 to 6 s"
 #: The names that `solve` knows.
 VARIANTS = ("cfr", "cfr+")
 #: The most iterations of one run.
@@ -36,48 +36,54 @@ class Arrays(NamedTuple):
     parent: np.ndarray
     end: np.ndarray
     sequence: np.ndarray
-    chance: np.ndarray
     first: np.ndarray
     set_player: np.ndarray
     payoffs: np.ndarray
 
 
 class Run(NamedTuple):
-    """What is written: by sequence; `reach`, shape (nodes, players + 1), `values` by node; `tied` share regrets."""
+    """What is written by sequence, and by node: `chance` of what leads to it, `reach` (players + 1, nodes), `values`.
+
+    Moves with the same number in `tied` share their regrets; `shared` is where these are added up.
+    """
 
     regrets: np.ndarray
     sums: np.ndarray
     strategy: np.ndarray
+    chance: np.ndarray
     reach: np.ndarray
     values: np.ndarray
     turns: np.ndarray
     tied: np.ndarray
+    shared: tuple[np.ndarray, np.ndarray]
 
 
-@njit
+@njit(borrows=True)
 def iterate(begin, count, plus, tree, run):
     """Run `count` iterations from `begin`; players update in the order of `turns`, or together if moves are tied."""
     players, together = len(tree.payoffs), len(run.tied) > 0
+    for who in range(players + 1):
+        _walk_down(who, tree, run.strategy, run.chance, run.reach[who])
     for iteration in range(begin, begin + count):
         weight = float(iteration) if plus else 1.0
         for place in range(players):
-            if place == 0 or not together:
-                _walk_down(tree, run.strategy, run.reach)
             player = run.turns[place]
-            _walk_up(tree, run.strategy, tree.payoffs[player], run.values)
+            _walk_up(tree.end, run.chance, tree.payoffs[player], run.values)
             _gather(player, weight, tree, run)
             if together and place < players - 1:
                 continue
             if together:
-                _share(run.tied, run.regrets)
+                _share(run.tied, run.regrets, *run.shared)
             for each in run.turns if together else run.turns[place : place + 1]:
                 _match(each, plus, tree, run.regrets, run.strategy)
+                _walk_down(each, tree, run.strategy, run.chance, run.reach[each])
 
 
-@njit
-def _share(tied, values):
+@njit(borrows=True)
+def _share(tied, values, totals, counts):
     """Put the mean of the values of moves with the same number in place of each."""
-    totals, counts = np.zeros(len(tied)), np.zeros(len(tied))
+    for place in range(len(tied)):
+        totals[place] = counts[place] = 0.0
     for place in range(len(tied)):
         totals[tied[place]] += values[place]
         counts[tied[place]] += 1
@@ -86,24 +92,23 @@ def _share(tied, values):
 
 
 @njit(borrows=True)
-def _walk_down(tree, strategy, reach):
-    """The probability with which each player, and chance last, plays towards each node."""
-    mover, parent, sequence, chance, players = tree.mover, tree.parent, tree.sequence, tree.chance, len(tree.payoffs)
+def _walk_down(who, tree, strategy, chance, reach):
+    """The probability with which a player, or chance, which is the last, plays towards each node."""
+    mover, parent, sequence, of_chance = tree.mover, tree.parent, tree.sequence, who == len(tree.payoffs)
     reach[0] = 1.0
     for node in range(1, len(mover)):
         before = parent[node]
-        for who in range(players + 1):
-            reach[node, who] = reach[before, who]
-        if sequence[node] >= 0:
-            reach[node, mover[before]] *= strategy[sequence[node]]
-        else:
-            reach[node, players] *= chance[node]
+        reach[node] = reach[before]
+        if sequence[node] < 0 and of_chance:
+            reach[node] *= chance[node]
+        elif sequence[node] >= 0 and mover[before] == who:
+            chance[node] = strategy[sequence[node]]
+            reach[node] *= chance[node]
 
 
 @njit(borrows=True)
-def _walk_up(tree, strategy, payoffs, values):
+def _walk_up(end, chance, payoffs, values):
     """The value of each node to one player."""
-    end, sequence, chance = tree.end, tree.sequence, tree.chance
     for node in range(len(end) - 1, -1, -1):
         if end[node] == node + 1:
             values[node] = payoffs[node]
@@ -111,7 +116,7 @@ def _walk_up(tree, strategy, payoffs, values):
         value = 0.0
         child = node + 1
         while child < end[node]:
-            value += (strategy[sequence[child]] if sequence[child] >= 0 else chance[child]) * values[child]
+            value += chance[child] * values[child]
             child = end[child]
         values[node] = value
 
@@ -120,21 +125,21 @@ def _walk_up(tree, strategy, payoffs, values):
 def _gather(player, weight, tree, run):
     """Add the counterfactual regrets and the strategies of one player, history by history."""
     mover, end, sequence, players = tree.mover, tree.end, tree.sequence, len(tree.payoffs)
-    reach, values, strategy = run.reach, run.values, run.strategy
+    reach, values = run.reach, run.values
     for node in range(len(mover)):
         if mover[node] != player:
             continue
         before, after = 1.0, 1.0
         for who in range(player):
-            before *= reach[node, who]
+            before *= reach[who, node]
         for who in range(player + 1, players + 1):
-            after *= reach[node, who]
+            after *= reach[who, node]
         others = before * after
-        own = weight * reach[node, player]
+        own = weight * reach[player, node]
         child = node + 1
         while child < end[node]:
             run.regrets[sequence[child]] += others * (values[child] - values[node])
-            run.sums[sequence[child]] += own * strategy[sequence[child]]
+            run.sums[sequence[child]] += own * run.chance[child]
             child = end[child]
 
 
@@ -153,7 +158,7 @@ def _match(player, plus, tree, regrets, strategy):
                 total += regrets[place]
         for place in range(first[number], first[number + 1]):
             if total > 0:
-                strategy[place] = max(0.0, regrets[place]) / total
+                strategy[place] = (regrets[place] if regrets[place] > 0 else 0.0) / total
             else:
                 strategy[place] = 1.0 / (first[number + 1] - first[number])
 
@@ -245,11 +250,12 @@ def solve(
         raise ValueError(f"tied = {shown(tied)}: {tree.sequences} whole numbers, 0 to {tree.sequences - 1}, are needed")
     strategy = tree.even if start is None else to_strategy(tree, start)
     turns = np.arange(tree.players) if order is None else np.array(order)
-    reach, values = np.empty((tree.nodes, tree.players + 1)), np.empty(tree.nodes)
-    run = Run(np.zeros(tree.sequences), np.zeros(tree.sequences), strategy, reach, values, turns, numbers)
+    reach, values = np.empty((tree.players + 1, tree.nodes)), np.empty(tree.nodes)
+    regrets, sums, total, count = np.zeros((4, tree.sequences))
+    run = Run(regrets, sums, strategy, tree.chance.copy(), reach, values, turns, numbers, (total, count))
     payoffs = np.zeros((tree.players, tree.nodes))
     payoffs[:, tree.terminals] = tree.payoffs.T
-    read = tree.mover, tree.parent, tree.end, tree.sequence, tree.chance, tree.first, tree.set_player, payoffs
+    read = tree.mover, tree.parent, tree.end, tree.sequence, tree.first, tree.set_player, payoffs
     done, points, step = 0, [], max(1, _VISITS_A_CALL // (tree.nodes * tree.players))
     for stop in [*stops, iterations]:
         while done < stop:

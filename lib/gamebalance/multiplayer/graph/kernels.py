@@ -12,11 +12,15 @@ SAME = 1e-9
 ROUNDING = 1e-15
 
 
-@njit
-def in_order(first, after):
+def in_order(first: np.ndarray, after: np.ndarray) -> tuple[np.ndarray, int]:
     """States so that each stands before those that follow it, and how many of them; the others, in circles, last."""
-    states = len(first) - 1
-    waiting, order, count = np.zeros(states, np.int64), np.empty(states, np.int64), 0
+    order = np.empty(len(first) - 1, np.int64)
+    return order, _put_in_order(first, after, np.zeros_like(order), order)
+
+
+@njit(borrows=True)
+def _put_in_order(first, after, waiting, order):
+    states, count = len(order), 0
     for edge in range(len(after)):
         waiting[after[edge]] += 1
     for state in range(states):
@@ -37,10 +41,10 @@ def in_order(first, after):
         if waiting[state] > 0:
             order[count] = state
             count += 1
-    return order, ordered
+    return ordered
 
 
-@njit
+@njit(borrows=True)
 def comes_to(order, first, after, used, marked):
     """Which states can come to a marked one over edges that are used; `marked` is filled in."""
     changed = True
@@ -56,11 +60,15 @@ def comes_to(order, first, after, used, marked):
                     break
 
 
-@njit
-def forward(order, first, after, chance, stops, visits, left, most):
+def forward(order, first, after, chance, stops, visits, left: float, most: int) -> bool:
     """Add to `visits` how often each state is come to, until less than `left` is under way: whether it came to that."""
     mass = np.zeros(len(order))
     mass[0] = 1.0
+    return _flow(order, first, after, chance, stops, visits, left, most, mass)
+
+
+@njit(borrows=True)
+def _flow(order, first, after, chance, stops, visits, left, most, mass):
     for _ in range(most):
         for state in order:
             here = mass[state]
@@ -72,12 +80,15 @@ def forward(order, first, after, chance, stops, visits, left, most):
                 continue
             for edge in range(first[state], first[state + 1]):
                 mass[after[edge]] += here * chance[edge]
-        if mass.sum() <= left:
+        under_way = 0.0
+        for state in range(len(mass)):
+            under_way += mass[state]
+        if under_way <= left:
             return True
     return False
 
 
-@njit
+@njit(borrows=True)
 def backward(order, first, after, chance, stops, gain, values, left, most):
     """Add the mean gains on the way to the `values` where play stops; whether less than `left` of them is to come."""
     before = np.inf
@@ -102,16 +113,20 @@ def backward(order, first, after, chance, stops, gain, values, left, most):
     return False
 
 
-@njit
-def maxn_values(order, first, after, chance, mover, values, weights, same, most, sign=0, who=-1):
+def maxn_values(order, first, after, chance, mover, values, weights, same, most, sign=0, who=-1) -> float:
     """Values when each mover takes what is best for itself, ties alike; the chances of the moves are left in `weights`.
 
     Returned is the change of the last sweep. A state's moves are chosen anew only when its value for the mover has
     changed, or one of them is no longer best: so a player who can win goes on to win. Ties may be broken: with the
     `sign` 1 for the player `who`, or the first move if that is -1; with -1 against the player, or for the last move.
     """
-    fresh = np.empty(values.shape[1])
-    taken = np.zeros(len(after), np.bool_)
+    fresh, taken = np.empty(values.shape[1]), np.zeros(len(after), bool)
+    return _induce(order, first, after, chance, mover, values, weights, same, most, sign, who, fresh, taken)
+
+
+@njit(borrows=True)
+def _induce(order, first, after, chance, mover, values, weights, same, most, sign, who, fresh, taken):
+    change = 0.0
     for sweep in range(most):
         change = 0.0
         for place in range(len(order) - 1, -1, -1):
@@ -130,7 +145,8 @@ def maxn_values(order, first, after, chance, mover, values, weights, same, most,
                     _break_ties(start, end, after, values, same, sign, who, taken)
                 for edge in range(start, end):
                     count += taken[edge]
-            fresh[:] = 0.0
+            for column in range(len(fresh)):
+                fresh[column] = 0.0
             for edge in range(start, end):
                 weight = chance[edge]
                 if player >= 0:
@@ -152,7 +168,7 @@ def maxn_values(order, first, after, chance, mover, values, weights, same, most,
     return change
 
 
-@njit
+@njit(borrows=True)
 def _break_ties(start, end, after, values, same, sign, who, taken):
     """Leave of the moves that are taken the one that comes first or last, or those that are best or worst for `who`."""
     most = -np.inf
