@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gamebalance.multiplayer.graph.states import GameGraph
+from gamebalance.multiplayer.graph.states import GameGraph, Lists
 from gamebalance.multiplayer.protocols import CHANCE
 
 #: Chance is not taken first where it could bring more than this in all; joint choices are not told apart beyond this.
@@ -35,7 +35,7 @@ def grown(graph: GameGraph, state: int, joint: bool = True) -> list[Grown]:
 
     Joint choices are told apart, or else what follows alone; `TooManyChoices` if there are more than `MOST_JOINT`.
     """
-    return _grown(graph, Grown(1.0, (), {(): state}, ()), joint)
+    return _grown(graph.plain, Grown(1.0, (), {(): state}, ()), joint)
 
 
 def block_starts(graph: GameGraph) -> np.ndarray:
@@ -55,32 +55,32 @@ def block_starts(graph: GameGraph) -> np.ndarray:
     return starts
 
 
-def _grown(graph: GameGraph, begun: Grown, joint: bool, ways: int = 1) -> list[Grown]:
+def _grown(graph: Lists, begun: Grown, joint: bool, ways: int = 1) -> list[Grown]:
     """`grown` from joint choices on, where chance could already bring so much."""
     chance, sets, layer, inner = begun
     states = list(layer.values())
     passed = (*inner, *states) if sets and not joint else ()
-    movers = {int(graph.mover[state]) for state in states}
+    movers = {graph.mover[state] for state in states}
     if movers == {CHANCE} and sets:
         parts = [slice(graph.first[state], graph.first[state + 1]) for state in states]
         first = graph.chance[parts[0]]
         ways = ways * len(first) + 1  # it ends where chance goes in circles
-        if ways <= MOST_UNSEEN and all(np.array_equal(graph.chance[part], first) for part in parts[1:]):
+        if ways <= MOST_UNSEEN and all(graph.chance[part] == first for part in parts[1:]):
             found = []
             for place, own in enumerate(first):
-                after = {moves: int(graph.after[graph.first[at] + place]) for moves, at in layer.items()}
-                found += _grown(graph, Grown(chance * float(own), sets, after, passed), joint, ways)
+                after = {moves: graph.after[graph.first[at] + place] for moves, at in layer.items()}
+                found += _grown(graph, Grown(chance * own, sets, after, passed), joint, ways)
             if any(len(each.sets) > len(sets) for each in found):
                 return found
-    numbers = {int(graph.set_number[state]) for state in states}
-    before = {int(graph.set_mover[number]) for number in sets}
+    numbers = {graph.set_number[state] for state in states}
+    before = {graph.set_mover[number] for number in sets}
     if len(numbers) > 1 or numbers == {-1} or movers <= before:
         return [begun]
-    many = int(graph.first[states[0] + 1] - graph.first[states[0]])
+    many = graph.first[states[0] + 1] - graph.first[states[0]]
     if joint and len(layer) * many > MOST_JOINT:
         raise TooManyChoices(f"more than {MOST_JOINT:,} joint choices at one point")
     followers = [
-        (moves, place, int(graph.after[graph.first[at] + place]))
+        (moves, place, graph.after[graph.first[at] + place])
         for moves, at in layer.items()
         for place in range(many)
     ]
@@ -186,9 +186,10 @@ def _lotteries(graph: GameGraph) -> tuple[dict[int, dict[int, float]], dict[int,
     found: dict[int, dict[int, float]] = {}
     circled: dict[int, dict[int, float]] = {}
     begun: set[int] = set()
+    plain = graph.plain
 
     def lottery(state: int) -> dict[int, float]:
-        if graph.mover[state] != CHANCE or state in circled:
+        if plain.mover[state] != CHANCE or state in circled:
             return {state: 1.0}
         if state in begun and state not in found:
             circled[state] = {}
@@ -196,9 +197,9 @@ def _lotteries(graph: GameGraph) -> tuple[dict[int, dict[int, float]], dict[int,
         if state not in found:
             begun.add(state)
             total: dict[int, float] = {}
-            for edge in range(graph.first[state], graph.first[state + 1]):
-                for node, chance in lottery(int(graph.after[edge])).items():
-                    total[node] = total.get(node, 0.0) + chance * float(graph.chance[edge])
+            for edge in range(plain.first[state], plain.first[state + 1]):
+                for node, chance in lottery(plain.after[edge]).items():
+                    total[node] = total.get(node, 0.0) + chance * plain.chance[edge]
             if state in circled:
                 circled[state] = total
             found[state] = {state: 1.0} if state in circled else total
