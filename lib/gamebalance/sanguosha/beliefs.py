@@ -7,6 +7,7 @@ dead; the lord's seat is known to all.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from gamebalance.base.checks import shown, whole_number
 from gamebalance.base.kinds import Real
@@ -25,11 +26,13 @@ ChoiceModel = Callable[[int, Sequence[Role], Sequence[int], Sequence[bool]], Map
 def report_choices(rules: Rules = AS_CODED) -> ChoiceModel:
     """The report's choice of target: one of `targets.candidates`, each equally likely."""
     check_rules(rules)
+    return _report_choices(rules)
 
-    def choices(seat: int, roles: Sequence[Role], health: Sequence[int], weapons: Sequence[bool]) -> dict:
-        return _evenly(candidates(seat, roles, health, weapons[seat], rules))
 
-    return choices
+@lru_cache(maxsize=16)
+def _report_choices(rules: Rules) -> ChoiceModel:
+    """The same model for the same rules."""
+    return lambda seat, roles, health, weapons: _evenly(candidates(seat, roles, health, weapons[seat], rules))
 
 
 def bold_rebels(boldness: Real, rules: Rules = AS_CODED) -> ChoiceModel:
@@ -87,11 +90,12 @@ class SeatingObserver:
         """
         self._check_seat(seat, health, weapons)
         chosen = "passing" if target is None else f"target {target}"
-        chances = {seating: self.model(seat, seating.roles, health, weapons) for seating in self.posterior.hypotheses}
-        for each in chances.values():
-            check_probabilities(f"choices at seat {seat}", list(each.values()))
+        seen = tuple(health), tuple(weapons)
+        chances = [
+            _chances(self.model, seat, seating.roles, *seen).get(target, 0) for seating in self.posterior.hypotheses
+        ]
         name = f"{chosen} of seat {seat} at health {tuple(health)}"
-        return self._with(self.posterior.observe(lambda seating: chances[seating].get(target, 0), name))
+        return self._with(self.posterior.observe(chances, name))
 
     def death(self, seat: int, role: Role) -> "SeatingObserver":
         """After the player at `seat` died and showed his role; ValueError if that was impossible."""
@@ -117,7 +121,8 @@ class SeatingObserver:
     def turn_information(self, seat: int, health: Sequence[int], weapons: Sequence[bool]) -> float:
         """Bits that the target of the player at `seat` is expected to tell, in this position."""
         self._check_seat(seat, health, weapons)
-        chances = [self.model(seat, seating.roles, health, weapons) for seating in self.posterior.hypotheses]
+        seen = tuple(health), tuple(weapons)
+        chances = [_chances(self.model, seat, seating.roles, *seen) for seating in self.posterior.hypotheses]
         targets = list(dict.fromkeys(target for each in chances for target in each))
         return self.posterior.information([[each.get(target, 0) for target in targets] for each in chances])
 
@@ -135,12 +140,18 @@ def play_by(
     seating = stream.seating(lineup)
 
     def choose(table: Table, _: Cards) -> int | None:
-        health, weapons = [player.health for player in table.players], [player.weapon for player in table.players]
-        chances = model(table.seat, table.roles, health, weapons)
-        check_probabilities(f"choices at seat {table.seat}", list(chances.values()))
-        return _pick(stream.word() / 2**32, chances)
+        health, _, weapons = zip(*table.players, strict=True)
+        return _pick(stream.word() / 2**32, _chances(model, table.seat, table.roles, health, weapons))
 
     return moves(open_table(seating, stream.opening(seating, rules), rules), stream, rules, choose)
+
+
+@lru_cache(maxsize=1 << 16)
+def _chances(model: ChoiceModel, seat: int, roles: tuple, health: tuple, weapons: tuple) -> Mapping[int | None, Real]:
+    """What a model says: games come to the same few tables again and again."""
+    chances = model(seat, roles, health, weapons)
+    check_probabilities(f"choices at seat {seat}", list(chances.values()))
+    return chances
 
 
 def _pick(place: float, chances: Mapping[int | None, Real]) -> int | None:

@@ -85,6 +85,8 @@ class Posterior(Tabled):
         impossible = ValueError(f"{name}: has probability 0 under every hypothesis that was still possible")
         after = copy(self)
         if self.exact and _rational(values):
+            if values[0] > 0 and values.count(values[0]) == len(values):  # nothing is learned
+                return after
             joint = [own * _fraction(value) for own, value in zip(self.probabilities, values, strict=True)]
             total = sum(joint)
             if total == 0:

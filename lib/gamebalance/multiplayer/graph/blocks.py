@@ -80,9 +80,7 @@ def _grown(graph: Lists, begun: Grown, joint: bool, ways: int = 1) -> list[Grown
     if joint and len(layer) * many > MOST_JOINT:
         raise TooManyChoices(f"more than {MOST_JOINT:,} joint choices at one point")
     followers = [
-        (moves, place, graph.after[graph.first[at] + place])
-        for moves, at in layer.items()
-        for place in range(many)
+        (moves, place, graph.after[graph.first[at] + place]) for moves, at in layer.items() for place in range(many)
     ]
     layer = {(*moves, place) if joint else after: after for moves, place, after in followers}
     return _grown(graph, Grown(chance, (*sets, *numbers), layer, passed), joint, ways)
