@@ -9,10 +9,16 @@ import os
 import sys
 from pathlib import Path
 
-from bench import cold, countn, fairness, mafia, multiplayer, pages, reports, sanguosha
-from bench.timing import Comparison
+from bench import chain, cold, countn, fairness, mafia, multiplayer, pages, peers, reports, sanguosha
+from bench.timing import Comparison, left_out
 from gamebalance.base.processor import vectors
 
+#: What a user might pick, and why it is not timed here.
+LEFT_OUT = {
+    "PRISM and TAG": "no packages of PyPI; Storm and PettingZoo stand in their places",
+    "Gambit's equilibria": "not compared yet; CFR and alpha-rank are",
+    "Storm on four players": "2.5 million states with 10^8 moves do not fit a minute: three stand in their place",
+}
 DEFAULT_PEERS = Path(__file__).resolve().parents[2] / "shared" / "peers"
 
 
@@ -26,9 +32,11 @@ def main() -> None:
         parser.error(f"--rounds {options.rounds}: 1 or more is needed")
     print(f"Vector instructions: {vectors()}{_other_target()}")
     print(Comparison.heading())
-    for part in (sanguosha, mafia, countn, multiplayer, fairness, reports, pages, cold):
+    for part in (sanguosha, chain, mafia, countn, multiplayer, peers, fairness, reports, pages, cold):
         for comparison in part.comparisons(Path(options.peers), options.rounds):
             print(comparison, flush=True)
+    for what, why in LEFT_OUT.items():
+        left_out(what, why)
 
 
 def _other_target() -> str:

@@ -6,6 +6,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -67,3 +68,18 @@ def in_turn(
     times: Iterator[tuple[float, float]] = ((peer[0]() / peer[1], ours[0]() / ours[1]) for _ in range(rounds))
     peers, own = zip(*times, strict=True)
     return Comparison(what, unit, peers, own)
+
+
+def checked(
+    what: str, theirs: Callable[[], object], ours: Callable[[], object], rounds: int,
+    agree: Callable[[Any, Any], bool], unit: str = "call", many: tuple[float, float] = (1, 1),
+) -> Comparison:  # fmt: skip
+    """Both sides in turn, once they agree; `many` units of work in a call of theirs and of ours."""
+    assert agree(theirs(), ours()), what
+    sides = ((lambda: call_seconds(theirs), many[0]), (lambda: call_seconds(ours), many[1]))
+    return in_turn(what, unit, *sides, min(rounds, 3))
+
+
+def left_out(peer: str, why: str) -> None:
+    """Say which peer is not there, and why."""
+    print(f"left out: {peer} ({why})")

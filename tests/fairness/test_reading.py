@@ -5,7 +5,7 @@ import io
 import pandas as pd
 import pytest
 
-from gamebalance.fairness import Games, read_games
+from gamebalance.fairness import Games, read_games, tables
 from tests.refusals import refused
 
 LONG = "game,seat,player,won\n1,1,Ann,1\n1,2,Bob,0\n1,3,Cid,0\n2,1,Bob,0\n2,2,Cid,1\n2,3,Ann,0\n"
@@ -198,3 +198,16 @@ def test_long_numbers_are_different_players(pair):
         read_games(pd.DataFrame({"game": [1, 1, 2, 2], "player": [one, other] * 2, "won": [1, 0] * 2})),
     ):
         assert games.tally("player").means.tolist() in ([1, 0], [0, 1]) and games.rows["player"].nunique() == 2
+
+
+def test_rows_that_are_parsed_in_parts_are_one_table():
+    """As many columns as are allowed, of which pandas parses 2,048 rows at a time."""
+    rows = [["1", "2"], ["3", "4"]] * 1025
+    rows[2047], rows[2049] = ["4", "new"], ["5", "2"]
+    lines = [",".join(map("head {}".format, range(500))), *(",".join(row) + "," * 498 for row in rows)]
+    found, _, _ = tables.table(io.StringIO("\n".join(lines)))
+    assert [[column.cell(row) for column in found[:2]] for row in range(len(rows))] == rows
+    assert found[0].texts == ["1", "3", "4", "5"] and all(column.is_empty.all() for column in found[2:])
+    lines[2048] += ",x"
+    with pytest.raises(ValueError, match="Expected 500 fields in row 2048, saw 501"):
+        tables.table(io.StringIO("\n".join(lines)))

@@ -2,13 +2,15 @@
 
 from fractions import Fraction
 from itertools import product
+from unittest.mock import patch
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
+from scipy.sparse import csr_array
 
-from gamebalance.multiplayer.normal_form import EmpiricalGame
+from gamebalance.multiplayer.normal_form import EmpiricalGame, empirical
 from gamebalance.multiplayer.normal_form.empirical import POPULATION
 from tests.multiplayer.random_games import SEEDS
 from tests.oracles.extreme_equilibria import solved
@@ -141,4 +143,32 @@ test_what_is_refused = refuses(
     (lambda: EmpiricalGame.of_arrays("ab", [[0, 1]], [[0, float("nan")]]), "payoffs"),
     (lambda: EmpiricalGame("ab", GAMES + 0.5, np.zeros((2, 2, 2)), np.zeros((2, 2, 2, 2))), "games = 2.5"),
     (lambda: moments(np.zeros((2, 2, 2)), 1, 5).ranking(level=1), "level = 1"),
+    (lambda: known([[[0, 1], [0, 0]]] * 2).ranking(alpha=20), "alpha = 20: some chances are too small"),
 )
+
+
+def chain(rng, players, count, most):
+    """The changes of strategy of a game of whole payoffs, and what they gain."""
+    payoffs = rng.integers(0, most, (players, *[count] * players))
+    counted = known(payoffs)
+    return counted._source, counted._target, counted._gains(counted.means[None]), counted.games.size
+
+
+@QUICK
+@given(SEEDS, st.sampled_from([empirical.inf, 0.05, 0.3]))
+def test_sparse_systems_say_what_the_elimination_says(seed, alpha):
+    rng = np.random.default_rng(seed)
+    game = chain(rng, *rng.choice([(2, 3), (3, 2), (2, 5), (3, 3)]), rng.integers(2, 5))
+    wanted, _ = empirical.long_runs(*game, alpha)
+    with patch.object(empirical, "FEW", 0):
+        found, error = empirical.long_runs(*game, alpha)
+    assert np.abs(found - wanted).sum() <= error <= 1e-9 + 1e-15 * game[3] ** 3
+
+
+def test_fractions_are_within_the_bound():
+    payoffs = np.array([[[0, 3], [1, 1]], [[0, 1], [1, 0]]])
+    counted, power = known(payoffs), Fraction(9, 10)
+    wanted = exact_alpha_rank(payoffs, power, POPULATION).ravel()
+    chances = empirical._chances(counted._gains(counted.means[None]), float(-np.log(0.9)))[0]
+    solved = empirical._solved(csr_array((chances[0], (counted._source, counted._target)), shape=(4, 4)))
+    assert solved is not None and np.abs(solved[0] - wanted).sum() <= solved[1] < 1e-9

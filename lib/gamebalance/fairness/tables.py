@@ -71,15 +71,8 @@ class Column:
     @classmethod
     def of(cls, name: str, cells: Any, comma: bool = False) -> "Column":
         """The column of these cells, which may be numbers or missing."""
-        import pandas as pd
-
-        try:
-            codes, values = pd.factorize(cells)
-        except TypeError:  # lists or the like
-            codes, values = pd.factorize(np.array([*map(str, cells)], object))
         places: dict[str, int] = {}
-        again = [places.setdefault(text, len(places)) if text else -1 for text in map(_text, values.tolist())]
-        return cls(name, np.array([*again, -1])[codes], [*places], comma)
+        return cls(name, _placed(cells, places), [*places], comma)
 
     @cached_property
     def is_empty(self) -> np.ndarray:
@@ -101,17 +94,14 @@ class Column:
 
     @cached_property
     def _plain(self) -> list[str]:
-        """The texts with plain digits, without blanks and apostrophes between thousands, and letters behind a rank."""
-        texts = [unicodedata.normalize("NFKC", text) for text in self.texts]
-        texts = [re.sub(r"(?<=\d)[ '’](?=\d{3}\b)", "", text) for text in texts]
-        return [re.sub(r"(?<=\d)(st|nd|rd|th)$", "", text) for text in texts]
+        return [*map(_plain, self.texts)]
 
     def _is_point(self, mark: str) -> bool:
         """Whether a mark is a decimal point here: some number says so, or all can be read so beside semicolons."""
-        if any(POINT[mark].fullmatch(text) for text in self._plain):
+        texts = [text for text in self._plain if mark in text]
+        if any(POINT[mark].fullmatch(text) for text in texts):
             return True
         other = POINT["," if mark == "." else "."]
-        texts = [text for text in self._plain if mark in text]
         return not any(THOUSANDS[mark].fullmatch(text) or other.fullmatch(text) for text in texts)
 
     @property
@@ -127,7 +117,9 @@ class Column:
     @property
     def is_numeric(self) -> bool:
         """Whether it holds numbers and nothing else."""
-        return bool(len(self.texts)) and not np.isnan(self.numbers).any()
+        if not self.texts or not NUMBER.fullmatch(re.sub("[,.]", "", _plain(self.texts[0]))):
+            return False  # most columns of texts, without a look at the rest
+        return not np.isnan(self.numbers).any()
 
     def each(self, of_texts: Iterable, empty: Any) -> np.ndarray:
         """For each row what stands in the place of its text; `empty` where the cell is empty."""
@@ -143,6 +135,24 @@ class Column:
     def cell(self, row: int) -> str | None:
         """The text of a row."""
         return None if self.codes[row] < 0 else self.texts[self.codes[row]]
+
+
+def _placed(cells: Any, places: dict[str, int]) -> np.ndarray:
+    """The place of each cell's text among the different ones, to which new ones are added; -1 where it is empty."""
+    import pandas as pd
+
+    try:
+        codes, values = pd.factorize(cells)
+    except TypeError:  # lists or the like
+        codes, values = pd.factorize(np.array([*map(str, cells)], object))
+    again = [places.setdefault(text, len(places)) if text else -1 for text in map(_text, values.tolist())]
+    return np.array([*again, -1])[codes]
+
+
+def _plain(text: str) -> str:
+    """A text with plain digits, without blanks and apostrophes between thousands, and letters behind a rank."""
+    text = re.sub(r"(?<=\d)[ '’](?=\d{3}\b)", "", unicodedata.normalize("NFKC", text))
+    return re.sub(r"(?<=\d)(st|nd|rd|th)$", "", text)
 
 
 def _number(text: str, thousands: list[str]) -> float:
@@ -188,33 +198,46 @@ def table(source) -> Table:
         raise ValueError(f"{name}: {MOST_READ // 2**20} MiB of results are read, and there are more")
     if content[:4] == b"PK\x03\x04":
         return _of_workbook(content, name)
-    text, encoding = (content, "") if isinstance(content, str) else _decoded(content, name)
-    return _of_text(text, name, encoding)
+    text, encoding = _opened(content, name)
+    del content  # a hundred million bytes, perhaps, of which the parser has its own
+    return _of_text(text, name), encoding, None
 
 
-def _decoded(content: bytes, name: str) -> tuple[str, str]:
-    """A file's text, and what its characters were taken for where no mark and no rule says it."""
+def _opened(content: Any, name: str) -> tuple[io.TextIOWrapper, str]:
+    """The text of bytes or of a text, and what its characters were taken for where no mark and no rule says it."""
+    encoding = ""
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return content.decode("utf-16", errors="replace"), ""
+        content = str(content, "utf-16", "replace")
+    elif isinstance(content, bytes) and b"\0" not in content and not _is_utf8(content, name):
+        content, encoding = content.decode("latin-1").translate(_WINDOWS), "Windows-1252"
+    if isinstance(content, str):
+        content = content.encode("utf-8", "surrogatepass")
     if b"\0" in content:
         raise ValueError(f"{name}: {NO_TEXT}")
+    return io.TextIOWrapper(io.BytesIO(content), "utf-8-sig", "surrogatepass"), encoding
+
+
+def _is_utf8(content: bytes, name: str) -> bool:
+    """Whether all lines are UTF-8; a file in which only some are is refused."""
+    line = 0
     try:
-        return content.decode("utf-8-sig"), ""
-    except UnicodeDecodeError as error:
+        for part in io.BytesIO(b"" if content.isascii() else content):
+            line += 1
+            part.decode()
+    except UnicodeDecodeError:
         if re.search(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}", content):
-            line = content.count(b"\n", 0, error.start) + 1
             raise ValueError(f"{name}: line {line} is no UTF-8, and others are: save the file as UTF-8") from None
-        return "".join(_WINDOWS.get(byte, chr(byte)) for byte in content), "Windows-1252"
+        return False
+    return True
 
 
-def _of_text(text: str, name: str, encoding: str) -> Table:
+def _of_text(text: io.TextIOWrapper, name: str) -> list[Column]:
     """A table of text with a line of names."""
-    if "\0" in text:
-        raise ValueError(f"{name}: {NO_TEXT}")
-    text = re.sub(r"\A\ufeff?((\s*|#.*)\n)*", "", text.replace("\r\n", "\n").replace("\r", "\n"))
-    separator = re.match(r"sep=(.)\n", text)  # as Excel writes it
-    text = text[separator.end() :] if separator else text
-    head, _, body = text.partition("\n")
+    line = text.readline().removeprefix("\ufeff")
+    while line.endswith("\n") and (line.isspace() or line[0] == "#"):
+        line = text.readline()
+    separator = re.fullmatch(r"sep=(.)\n", line)  # as Excel writes it
+    head = (text.readline() if separator else line).removesuffix("\n")
     if not head.strip():
         raise ValueError(f"{name}: {NO_ROWS}")
     if len(head) > MOST_HEAD:
@@ -227,36 +250,45 @@ def _of_text(text: str, name: str, encoding: str) -> Table:
     if size > MOST_COLUMNS or len(names) > 10 * MOST_COLUMNS:
         raise ValueError(f"{name}: {len(names):,} columns; {MOST_COLUMNS} are allowed")
     names = [part or f"(column {place + 1})" for place, part in enumerate(names)]
-    frame = _parsed(body, name, between, len(names))
-    columns = [Column.of(head, frame[place], between == ";") for place, head in enumerate(names)]
+    columns = _parsed(text, name, between, names)
     if not all(column.is_empty.all() for column in columns[size:]):  # a spreadsheet leaves empty fields at the ends
         raise ValueError(f"{name}: {TOO_LONG}")
-    return _without_empty_rows(columns[:size]), encoding, None
+    return _without_empty_rows(columns[:size])
 
 
-def _parsed(body: str, name: str, between: str, columns: int) -> "pd.DataFrame":
-    """The rows below the names, all cells texts."""
+def _parsed(text: io.TextIOWrapper, name: str, between: str, names: list[str]) -> list[Column]:
+    """The rows below the names, all cells texts; about a million cells are held at once, as many as pandas parses."""
     import pandas as pd
 
     csv.field_size_limit(sys.maxsize)
     options: dict[str, Any] = {"dtype": object, "na_filter": False, "index_col": False, "skipinitialspace": True}
+    rows = 1 << ((2**20 // len(names) - 1).bit_length() - 1)
+    places: list[dict[str, int]] = [{} for _ in names]
+    codes: list[list[np.ndarray]] = [[np.zeros(0, np.int32)] for _ in names]
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
-            return pd.read_csv(io.StringIO(body), sep=between, names=[*range(columns)], **options)
+            for frame in pd.read_csv(text, sep=between, names=[*range(len(names))], chunksize=rows, **options):
+                for place, known in enumerate(places):
+                    codes[place].append(_placed(frame[place], known).astype(np.int32))
+                del frame  # before the next is parsed
     except pd.errors.EmptyDataError:
-        return pd.DataFrame(columns=[*range(columns)])
+        pass
     except pd.errors.ParserError as error:
         what = str(error).split("C error: ")[-1].strip().replace("in line", "in row")
         raise ValueError(f"{name}: no table: {what}") from None
     except pd.errors.ParserWarning:
         raise ValueError(f"{name}: {TOO_LONG}") from None
+    text.close()
+    return [Column(head, np.concatenate(codes.pop(0), dtype=int), [*places.pop(0)], between == ";") for head in names]
 
 
 def _without_empty_rows(columns: list[Column]) -> list[Column]:
     empty = columns[0].each([text.startswith("#") for text in columns[0].texts], True)  # a remark
     if len(columns) > 1:
         empty &= np.all([column.is_empty for column in columns[1:]], axis=0)
+    if not empty.any():
+        return columns
     return [Column(part.name, part.codes[~empty], part.texts, part.comma) for part in columns]
 
 

@@ -56,7 +56,8 @@ def _execute(notebook: str, executed: str, parameters: dict[str, Any]) -> dict[s
 
 def _end_with_runner() -> None:
     """End this process and its kernel when the runner was killed without a chance to say so."""
-    multiprocessing.parent_process().join()
+    if runner := multiprocessing.parent_process():
+        runner.join()
     _end()
 
 

@@ -115,7 +115,7 @@ def perform(job: Job) -> Job:
     if job.stopped:  # while the process was being made
         job.process.terminate()
     job.process.join()
-    outcome = read_json(result) or {"error": _death(job, job.process.exitcode), "seconds": 0.0}
+    outcome = read_json(result) or {"error": _death(job, job.process.exitcode or 0), "seconds": 0.0}
     result.unlink(missing_ok=True)
     job.seconds, job.error = outcome["seconds"], outcome.get("error")
     job.cell, job.traceback = outcome.get("cell"), outcome.get("traceback", [])

@@ -11,7 +11,6 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from multiprocessing.process import BaseProcess
 from typing import Any
 
 #: What most notebooks, and those who execute them, import of others; nothing of ours.
@@ -51,7 +50,7 @@ class Kernel:
 
     stdin = stdout = stderr = None
 
-    def __init__(self, process: BaseProcess):
+    def __init__(self, process: Any):
         self._process, self.pid = process, process.pid
         while self.poll() is None and os.getpgid(self.pid) == os.getpgid(0):  # a group of its own, before it is asked
             time.sleep(0.001)
@@ -73,7 +72,7 @@ class Kernel:
         self.send_signal(signal.SIGKILL)
 
 
-def fork_ahead() -> Callable[..., Kernel]:
+def fork_ahead() -> Callable[..., Any]:
     """Fork a kernel that waits for its command; a function that gives it, in place of jupyter_client's."""
     context = multiprocessing.get_context("fork")
     told, tell = context.Pipe(duplex=False)

@@ -13,12 +13,14 @@ with n - 1 degrees of freedom over n - 1: each combination of the payoffs of a p
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy import special
-from scipy.sparse import coo_array, csgraph
+from scipy.sparse import coo_array, csgraph, csr_array, diags_array
+from scipy.sparse.linalg import splu
 
 from gamebalance.base.checks import all_different, check_seed, in_memory, in_time, listed, number, shown, whole_number
 from gamebalance.base.sums import ROUNDING
@@ -29,8 +31,12 @@ from gamebalance.multiplayer.normal_form.game import TOLERANCE, NormalFormGame, 
 ADDED_GAMES = 4.0
 #: How many imitate each other in each population of alpha-rank.
 POPULATION = 50
+#: Up to so many profiles the elimination, which takes all games at once, is quicker than sparse systems.
+FEW = 64
 #: What a step of the elimination takes, in seconds.
 _SECONDS = 1e-8
+#: What sparse LU may be off by, at most, and how exact floats are.
+_ALLOWED, _EPS = 1e-9, float(np.finfo(float).eps)
 
 
 @dataclass(frozen=True)
@@ -39,7 +45,8 @@ class Ranking(Tabled):
 
     `masses` are how often each policy is played in the long run, on average over the seats, from `low` to `high`;
     `seat_masses` the same by seat. `certain` is whether the games decide the ranking with confidence `level`,
-    `undecided` how many pairs of profiles, one policy apart, they do not tell apart.
+    `undecided` how many pairs of profiles, one policy apart, they do not tell apart. By rounding, masses and ends of
+    bars are off by `error` at most.
     """
 
     policies: tuple[Hashable, ...]
@@ -50,6 +57,7 @@ class Ranking(Tabled):
     certain: bool
     undecided: int
     level: float
+    error: float = 0.0
 
     def to_frame(self) -> pd.DataFrame:
         """One line for each policy, the largest mass first, with columns policy, mass, low, high."""
@@ -173,26 +181,31 @@ class EmpiricalGame:
         back = coo_array((np.ones(len(source)), (target, source)), shape=(count, count)).tocsr()
         return len(csgraph.breadth_first_order(back, closed[0], return_predecessors=False)) == count
 
-    def ranking(self, level: float = 0.95, resamples: int = 1000, seed: int = 0) -> Ranking:
-        """Rank the policies by alpha-rank in the limit of strong selection (`long_runs`), with error bars.
+    def ranking(self, level: float = 0.95, resamples: int = 1000, seed: int = 0, alpha: float = inf) -> Ranking:
+        """Rank the policies by alpha-rank (`long_runs`), with error bars.
 
-        So many games in normal form are drawn; a bar is stretched, where need be, to hold the mass itself.
+        So many games in normal form are drawn; a bar is stretched, where need be, to hold the mass itself. `alpha` is
+        how strongly payoffs select, above 0, per unit of payoff; without it, the limit of strong selection.
         """
         _, decided = self._decided(level)
         resamples, rng = whole_number("resamples", resamples, 2), np.random.default_rng(check_seed(seed))
         in_memory(f"{resamples:,} resamples", 32.0 * resamples * self.means.size)
-        in_time(f"alpha-rank of {self.games.size:,} profiles", _SECONDS * resamples * self.games.size**3)
+        in_time(
+            f"alpha-rank of {self.games.size:,} profiles",
+            _SECONDS * resamples * self.games.size**3,
+        )
         gains = self._gains(np.concatenate([self.means[None], self._drawn(resamples, rng)]))
         some = max(1, 10**6 // self.games.size**2)
         parts = [gains[first : first + some] for first in range(0, len(gains), some)]
-        often = [long_runs(self._source, self._target, part, self.games.size) for part in parts]
-        table, axes = np.concatenate(often).reshape(-1, *self.games.shape), range(1, self.players + 1)
+        found = [long_runs(self._source, self._target, part, self.games.size, alpha) for part in parts]
+        often, error = np.concatenate([one for one, _ in found]), max(error for _, error in found)
+        table, axes = often.reshape(-1, *self.games.shape), range(1, self.players + 1)
         seats = np.stack([table.sum(axis=tuple(other for other in axes if other != own)) for own in axes], axis=1)
         both, tail = seats.mean(axis=1), (1 - level) / 2
         low = np.minimum(both[0], np.quantile(both[1:], tail, axis=0, method="lower"))
         high = np.maximum(both[0], np.quantile(both[1:], 1 - tail, axis=0, method="higher"))
         undecided = int((~decided).sum()) // 2
-        return Ranking(self.policies, both[0], low, high, seats[0], self.is_certain(level), undecided, level)
+        return Ranking(self.policies, both[0], low, high, seats[0], self.is_certain(level), undecided, level, error)
 
     def _gains(self, means: np.ndarray) -> np.ndarray:
         """What each change of policy adds to the payoff of who changes; (games, players, …) to (games, changes)."""
@@ -236,8 +249,10 @@ def _root(covariances: np.ndarray) -> np.ndarray:
     return factor
 
 
-def long_runs(source: np.ndarray, target: np.ndarray, gains: np.ndarray, states: int) -> np.ndarray:
-    """Alpha-rank under strong selection: long-run frequencies of profiles, by the gain of each change of strategy.
+def long_runs(
+    source: np.ndarray, target: np.ndarray, gains: np.ndarray, states: int, alpha: float = inf
+) -> tuple[np.ndarray, float]:
+    """Alpha-rank: long-run frequencies of profiles, by the gain of each change of strategy, and a bound of their error.
 
     Each player is drawn from a population of m (`POPULATION`), all of which play one strategy until a mutant dies out
     or takes over: so pure profiles follow each other in a Markov chain, whose long-run frequencies are the ranking
@@ -246,14 +261,78 @@ def long_runs(source: np.ndarray, target: np.ndarray, gains: np.ndarray, states:
     lies in sink components of the response graph; how several share it depends on the rarest steps between them (Young
     1993).
 
-    Shapes of the gains (games, changes), of the frequencies (games, states). A number is kept as a *coefficient* and an
-    *order*, meaning ``coefficient * x ** order`` with an x that goes to 0; the state reduction of Grassmann, Taksar and
-    Heyman (1985) subtracts nothing, so no leading term is lost.
+    Shapes of the gains (games, changes), of the frequencies (games, states). Sparse systems where there are many states
+    and one sink component; else, and where these are not accurate, the elimination, whose error is 2 n^3 roundings at
+    most (O'Cinneide 1993).
     """
     near = max(TOLERANCE, ROUNDING * float(np.abs(gains).max(initial=0.0)))  # orders no farther apart are equal
-    table, order = np.zeros((len(gains), states, states)), np.full((len(gains), states, states), np.inf)
-    table[:, source, target] = np.where(np.abs(gains) <= TOLERANCE, 1 / POPULATION, 1.0)
-    order[:, source, target] = np.where(gains < -TOLERANCE, -gains, 0.0)
+    chances, orders = _chances(gains, alpha)
+    eliminated, often, error = np.ones(len(gains), bool), np.zeros((len(gains), states)), 0.0
+    for game in range(len(gains) * (states > FEW)):
+        ways = np.flatnonzero(orders[game] <= near)
+        chain = csr_array((chances[game, ways], (source[ways], target[ways])), shape=(states, states))
+        if (solved := _solved(chain)) is not None:
+            (often[game], bound), eliminated[game] = solved, False
+            error = max(error, bound)
+    if eliminated.any():
+        often[eliminated] = _eliminated(source, target, chances[eliminated], orders[eliminated], states, near)
+        error = max(error, 2 * (states + 2) ** 3 * _EPS)
+    return often, error
+
+
+def _chances(gains: np.ndarray, alpha: float) -> tuple[np.ndarray, np.ndarray]:
+    """Coefficients and orders of the chances that a mutant takes over."""
+    if alpha == inf:
+        return np.where(np.abs(gains) <= TOLERANCE, 1 / POPULATION, 1.0), np.where(gains < -TOLERANCE, -gains, 0.0)
+    gains = number("alpha", alpha, 0) * gains
+    if gains.min(initial=0.0) * POPULATION < -700:
+        raise ValueError(f"alpha = {shown(alpha)}: some chances are too small for numbers; infinity is the limit")
+    size = np.maximum(np.abs(gains), 1e-12)
+    return np.expm1(-size) / np.expm1(-POPULATION * size) * np.exp((POPULATION - 1) * np.minimum(gains, 0)), 0 * gains
+
+
+def _solved(chain: csr_array) -> tuple[np.ndarray, float] | None:
+    """Long-run frequencies by sparse LU, and what they are off by in sum at most; None if that is not small.
+
+    With the frequency of one state set to 1, the others solve a system whose matrix has an inverse without negative
+    entries. So a vector that it maps to positive numbers bounds the norm of this inverse, and with it and with what is
+    missing in the equations, roundings included, the error is bounded.
+    """
+    label = csgraph.connected_components(chain, connection="strong")[1]
+    source, target = chain.nonzero()
+    sinks = np.setdiff1d(label, label[source[label[source] != label[target]]])
+    inside, often = np.flatnonzero(label == sinks[0]), np.zeros(chain.shape[0])
+    if len(sinks) > 1 or len(inside) == 1:
+        often[inside] = 1.0
+        return None if len(sinks) > 1 else (often, 0.0)
+    chain = chain[inside][:, inside]
+    ways, roundings = csr_array(diags_array(chain.sum(axis=1)) - chain), 4 * _EPS * (8 + np.diff(chain.indptr).max())
+    one = 0
+    for _ in range(2):  # a state that is seldom visited bounds the error badly; the second is the commonest
+        rest = np.delete(np.arange(len(inside)), one)
+        matrix, into = ways[rest][:, rest].tocsc(), chain[[one]][:, rest].toarray().ravel()
+        lower_upper = splu(matrix)
+        others, steps = np.maximum(lower_upper.solve(into, "T"), 0), lower_upper.solve(np.ones(len(rest)))
+        least = (matrix @ steps - roundings * (abs(matrix) @ abs(steps))).min()
+        missing = abs(matrix.T @ others - into) + roundings * (abs(matrix).T @ others + into)
+        total = 1 + others.sum()
+        error = 2 * steps.max() / least * missing.sum() / total + roundings if least > 0 else inf
+        found = np.insert(others, one, 1.0)
+        if error <= _ALLOWED:
+            often[inside] = found / total
+            return often, float(error)
+        one = int(found.argmax())
+    return None
+
+
+def _eliminated(source, target, chances: np.ndarray, orders: np.ndarray, states: int, near: float) -> np.ndarray:
+    """Long-run frequencies by state reduction (Grassmann, Taksar and Heyman 1985), shape (games, states).
+
+    A number is kept as a *coefficient* and an *order*, meaning ``coefficient * x ** order`` with an x that goes to 0.
+    Nothing is subtracted, so no leading term is lost.
+    """
+    table, order = np.zeros((len(chances), states, states)), np.full((len(chances), states, states), np.inf)
+    table[:, source, target], order[:, source, target] = chances, orders
 
     def leading(coefficients, orders):
         """The sum over the last axis: coefficient and order."""
@@ -269,7 +348,7 @@ def long_runs(source: np.ndarray, target: np.ndarray, gains: np.ndarray, states:
         orders = order[:, :last, last, None] + order[:, last, None, :last]
         both = np.stack([table[:, :last, :last], ways], axis=-1), np.stack([order[:, :last, :last], orders], axis=-1)
         table[:, :last, :last], order[:, :last, :last] = leading(*both)
-    often, depth = np.ones((len(gains), states)), np.zeros((len(gains), states))
+    often, depth = np.ones((len(table), states)), np.zeros((len(table), states))
     for place in range(1, states):
         ways, orders = often[:, :place] * table[:, :place, place], depth[:, :place] + order[:, :place, place]
         often[:, place], depth[:, place] = leading(ways, orders)
