@@ -40,7 +40,7 @@ def disagreements(project: Project, manifest: Manifest) -> Iterator[str]:
         yield f"{path}: a reference has another number (gamebalance collection readme)"
     folder, _ = site.build(project, manifest, whole=False)
     report = onefile.OneFile(Places(project, manifest), folder).document()
-    if report.encode() != files.content(project.figures / "report.html"):
+    if not onefile.is_in(project.figures / "report.html", report):
         yield "figures/report.html is not made from the notebooks, figures and results beside it"
 
 

@@ -85,6 +85,7 @@ def test_a_frame_runs_its_script_and_touches_nothing_else(ran_with_page, window)
     window.on("request", lambda request: requests.append(request.url))
     window.set_viewport_size({"width": 390, "height": 900})
     window.goto((ran_with_page.figures / "report.html").as_uri())
+    window.locator("#tiny-page-1 iframe").scroll_into_view_if_needed()
     frame = window.frame_locator("#tiny-page-1 iframe")
     assert frame.locator("h1").inner_text() == "it runs </p>"
     assert "shut in" in frame.locator("body").inner_text() and window.title() == "A tiny collection"

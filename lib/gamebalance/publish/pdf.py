@@ -21,9 +21,9 @@ FOOTER = (
     ' justify-content: space-between"><span class="title"></span><span><span class="pageNumber"></span>'
     ' / <span class="totalPages"></span></span></div>'
 )
-#: Formulas are set, what is folded lies open but for code, and links that hold a file hold it no more.
+#: All is there, what is folded lies open but for code, and links that hold a file hold it no more.
 PREPARE = """async () => {
-  await MathJax.startup.promise;
+  await complete();
   document.querySelectorAll(".item details.fold").forEach((part) => {
     part.removeAttribute("name");
     part.open = true;

@@ -22,8 +22,8 @@ from gamebalance.publish.site import pages
 from gamebalance.publish.site.places import Places
 
 STATIC = Path(__file__).parent / "static"
-#: What a page of the report is: its text alone.
-BARE = Path(__file__).parent / "templates" / "bare"
+#: Templates of a page: of the site, and of the report, where it is its text alone.
+WHOLE, BARE = (Path(__file__).parent / "templates" / name for name in ("whole", "bare"))
 ASSETS = Path(__file__).parents[1] / "assets"
 #: What Sphinx is extended by, and what of this shows the library.
 EXTENSIONS = ["myst_nb", "numpydoc", *(f"sphinx.ext.{name}" for name in ("autodoc", "mathjax", "viewcode"))]
@@ -49,7 +49,7 @@ SETTINGS: dict[str, Any] = {
     "html_short_title": "gamebalance",
     "html_static_path": [str(STATIC), str(ASSETS)],
     "html_css_files": ["tables.css", "pictures.css", "site.css"],
-    "html_js_files": [(name, {"defer": "defer"}) for name in ("tables.js", "pictures.js", "site.js")],
+    "html_js_files": [(name, {"defer": "defer"}) for name in ("near.js", "tables.js", "pictures.js", "site.js")],
     "html_copy_source": False,
     "html_search_scorer": str(STATIC / "scorer.js"),
     "html_domain_indices": False,
@@ -71,6 +71,7 @@ SETTINGS: dict[str, Any] = {
         "pygments_dark_style": "a11y-high-contrast-dark",
     },
     "mathjax_path": "mathjax-tex-svg-full.js",
+    "mathjax_options": {"type": "text/plain", "class": "mathjax"},  # near.js starts it
     "toc_object_entries_show_parents": "hide",
     "python_use_unqualified_type_names": True,
 }
@@ -164,7 +165,8 @@ def settings(places: Places) -> dict[str, Any]:
         "extensions": [*extensions, "gamebalance.publish.site.extension"],
         "html_extra_path": [str(places.folder / "files")],
         "html_sidebars": {name: [] for name in alone},
-        **(OF_LIBRARY if places.whole else {"templates_path": [str(BARE)]}),
+        "templates_path": [str(WHOLE if places.whole else BARE)],
+        **(OF_LIBRARY if places.whole else {}),
         "gamebalance_terms": pages.terms(places),
         "gamebalance_languages": {
             f"{language.tag}/{page}": (language, _navigation(places, language))

@@ -8,7 +8,11 @@ from typing import Any
 
 from docutils import nodes
 from numpy.typing import ArrayLike
+from pygments.formatters import HtmlFormatter
+from pygments.styles import get_style_by_name
+from pygments.token import STANDARD_TYPES, Name
 from sphinx.application import Sphinx
+from sphinx.highlighting import PygmentsBridge
 from sphinx.search.en import SearchEnglish
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import stringify_annotation
@@ -54,6 +58,21 @@ class Finding(SphinxDirective):
         box = nodes.container("", *self.parse_content_to_nodes(), classes=["finding"])
         box["ids"].append(f"finding-{self.arguments[0]}")
         return [box]
+
+
+class Coloured(HtmlFormatter):
+    """Code with a class for each colour, and none where it is plain: a third of the tags."""
+
+    def _get_css_class(self, ttype: Any) -> str:
+        return _colour(ttype) if ttype in STANDARD_TYPES else super()._get_css_class(ttype)
+
+
+@cache
+def _colour(kind: Any) -> str:
+    """The first class that looks the same in the light and in the dark."""
+    styles = [get_style_by_name(f"a11y-high-contrast-{theme}") for theme in ("light", "dark")]
+    looks = {other: [style.style_for_token(other) for style in styles] for other in STANDARD_TYPES}
+    return next((STANDARD_TYPES[other] for other in looks if looks[kind] == looks[other] != looks[Name]), "")
 
 
 class Search(SearchEnglish):
@@ -159,6 +178,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("item", Item)
     app.add_directive("finding", Finding)
     app.add_search_language(Search)
+    PygmentsBridge.html_formatter = Coloured
     if "sphinx.ext.autodoc" in app.extensions:
         app.connect("autodoc-skip-member", _skip)
         app.connect("autodoc-process-signature", _readable)

@@ -1,15 +1,15 @@
 """``figures/report.html``: the pages of the site as one file that needs nothing else, no network either.
 
-Data, pictures and framed pages lie in it as ``data:`` addresses and ``srcdoc``. Links lead to places inside, to the
-web, or name what the file does not hold. Its own policy lets a browser run its scripts and fetch nothing.
+Data, drawings, framed pages and MathJax lie in it packed, and a script unpacks what comes near the view. Links lead
+inside, to the web, or name what the file does not hold. Its own policy lets a browser run its scripts, fetch nothing.
 """
 
 import base64
 import hashlib
 import html
-import mimetypes
 import posixpath
 import re
+import zlib
 from collections import Counter
 from pathlib import Path
 from urllib.parse import unquote
@@ -22,12 +22,10 @@ from gamebalance.publish.paths import Project
 from gamebalance.publish.site.pages import render
 from gamebalance.publish.site.places import Places
 
-#: Browsers follow no longer address than this.
-LONGEST = 2_000_000
 #: Styles and scripts, in ``_static`` of the site.
 STYLES = ["basic.css", "styles/pydata-sphinx-theme.css", "pygments.css"]
 STYLES += ["tables.css", "pictures.css", "site.css", "report.css", "print.css"]
-SCRIPTS = ["mathjax-tex-svg-full.js", "tables.js", "pictures.js", "site.js", "report.js"]
+SCRIPTS = ["near.js", "tables.js", "pictures.js", "site.js", "report.js"]
 ARTICLE = re.compile(r'<article class="bd-article">(.*?)</article>', re.S)
 #: What is for the site alone: links to a heading, and other files of an item.
 APART = re.compile(r'<a class="headerlink".*?</a>|<li class="apart">.*?</li>', re.S)
@@ -39,9 +37,10 @@ SOURCE = re.compile(r'<(img|iframe)\b([^>]*?)\ssrc="([^"]*)"')
 SECTION = re.compile(r'<section[^>]*\sid="([^"]+)"[^>]*>\s*<h2[^>]*>(.*?)</h2>', re.S)
 ADDRESS = re.compile(r'url\((?!["\']?data:)["\']?([^)"\'?#]+)[^)"\']*["\']?\)')
 SCRIPT = re.compile(r"<script\b[^>]*>(.*?)</script>", re.S | re.I)
-FRAME = re.compile(r'\ssrcdoc="([^"]*)"')
-#: In the text of an address: what would end it, or a browser leaves out.
-UNSAFE = {ord(sign): f"%{ord(sign):02X}" for sign in '%#"&<>\n\r\t'}
+#: A text that the file holds packed.
+PACKED = re.compile(r'(<script type="text/plain"[^>]*>)([^<]*)(?=</script>)')
+#: What no reader of a drawing sees.
+UNSEEN = re.compile(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->|<metadata>.*?</metadata>", re.S)
 
 
 def build(project: Project, manifest: Manifest, force: bool = False, workers: int = 1) -> bool:
@@ -52,7 +51,9 @@ def build(project: Project, manifest: Manifest, force: bool = False, workers: in
         return False
     folder, _ = site.build(project, manifest, workers, whole=False)
     stamp.unlink(missing_ok=True)
-    write(target, OneFile(Places(project, manifest), folder).document())
+    document = OneFile(Places(project, manifest), folder).document()
+    if not is_in(target, document):
+        write(target, document)
     write_json(stamp, {"inputs": inputs, "report": sha256(target)})
     return True
 
@@ -92,6 +93,9 @@ class OneFile:
             names += [places.part(part), *map(places.chapter, manifest.of_part(part.key))]
         names += ["items", "glossary", "from-the-sources", "about"]
         names += [f"{language.tag}/{page}" for language in self.languages for page in ("index", "findings", "glossary")]
+        #: What it holds packed, with the name of each.
+        self.held = {(folder / "_static" / "mathjax-tex-svg-full.js").read_text(encoding="utf-8"): "mathjax"}
+        self.framed: list[str] = []
         #: What stands on each page, by the path of its file, in the order of the document.
         self.pages = {
             f"{name}.html": APART.sub("", ARTICLE.findall(file.read_text(encoding="utf-8"))[0])
@@ -127,9 +131,15 @@ class OneFile:
             styles=[self._style(static / name) for name in STYLES],
             scripts=scripts,
             pages=[(self.name(page), self._language(page), self._body(page)) for page in self.pages],
+            packed=[(name, _base64(zlib.compress(text.encode(), 9))) for text, name in self.held.items()],
             has=lambda name: f"{name}.html" in self.pages,
         )
-        return text.replace("{policy}", policy(text), 1)
+        pages = [PACKED.sub("", text), *self.framed]
+        mathjax = next(iter(self.held))
+        return text.replace("{policy}", policy([mathjax, *(own for page in pages for own in SCRIPT.findall(page))]), 1)
+
+    def _hold(self, text: str) -> str:
+        return f'data-file="{self.held.setdefault(text, f"held-{len(self.held)}")}"'
 
     def name(self, page: str, fragment: str = "") -> str:
         """The id of a page or of a place on it: its own where no other page has the same."""
@@ -171,7 +181,7 @@ class OneFile:
         file = self.folder / target
         if file.suffix in (".csv", ".json") and file.is_file():
             kept = after.replace(" download", "")
-            return f'<a{before} href="{uri(file)}" download="{file.name}"{kept}>{words}</a>'
+            return f'<a{before} {self._hold(file.read_bytes().decode())} data-name="{file.name}"{kept}>{words}</a>'
         named = re.sub(r"^source/(.*)\.html$", r"\1", target)
         return words if named == html.unescape(re.sub("<[^>]*>", "", words)) else f"{words} (<code>{named}</code>)"
 
@@ -180,8 +190,10 @@ class OneFile:
             return f'<{tag}{before} src="{address}"'
         file = self.folder / posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(address)))
         if tag == "iframe":
-            content = html.escape(file.read_text(encoding="utf-8"))
-            return f'<iframe sandbox="allow-scripts"{before} srcdoc="{content}"'
+            self.framed.append(file.read_text(encoding="utf-8"))
+            return f'<iframe sandbox="allow-scripts"{before} {self._hold(self.framed[-1])}'
+        if file.suffix == ".svg":
+            return f"<img{before} {self._hold(UNSEEN.sub('', file.read_text(encoding='utf-8')))}"
         return f'<img{before} src="{uri(file)}"'
 
     def _style(self, file: Path) -> str:
@@ -193,41 +205,30 @@ class OneFile:
 
 
 def uri(file: Path) -> str:
-    """A file as an address that holds it: texts as they are, so that every machine writes the same bytes.
-
-    ValueError for a table or a record that is longer than an address may be.
-    """
-    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-    if file.suffix == ".svg":
-        return f"data:image/svg+xml,{_drawing(file.read_text(encoding='utf-8'))}"
-    if file.suffix not in (".csv", ".json"):
-        return f"data:{kind};base64,{base64.b64encode(file.read_bytes()).decode()}"
-    address = f"data:{kind};charset=utf-8,{file.read_bytes().decode().translate(UNSAFE)}"
-    if len(address.encode()) > LONGEST:
-        raise ValueError(f"{file.name}: the report offers no file of more than {LONGEST:,} bytes as an address")
-    return address
+    """A picture or a font as an address that holds it."""
+    return f"data:{'image/png' if file.suffix == '.png' else 'font/woff'};base64,{_base64(file.read_bytes())}"
 
 
-def _drawing(svg: str) -> str:
-    """An SVG as the text of an address: attributes in single quotes, so that few signs need three letters instead."""
-    seen = re.sub(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->|<metadata>.*?</metadata>", "", svg, flags=re.S)
-    shorter = re.sub(r">\s+<", "><", " ".join(seen.split()))
-
-    def in_single_quotes(value: re.Match) -> str:
-        return "='{}'".format(value[1].replace("'", "&apos;"))
-
-    quoted = re.sub(r"<[^>]*>", lambda tag: re.sub(r'="([^"]*)"', in_single_quotes, tag[0]), shorter)
-    # Attributes in HTML may hold these two, and every tag of the drawing has them.
-    return quoted.translate({code: text for code, text in UNSAFE.items() if chr(code) not in "<>"})
+def _base64(content: bytes) -> str:
+    return base64.b64encode(content).decode()
 
 
-def policy(document: str) -> str:
-    """The Content-Security-Policy of a document: the hashes of its scripts, and of those of the pages framed in it."""
-    pages = [document, *(html.unescape(content) for content in FRAME.findall(SCRIPT.sub("", document)))]
-    texts = dict.fromkeys(script.encode() for page in pages for script in SCRIPT.findall(page))
-    hashes = [f"'sha256-{base64.b64encode(hashlib.sha256(text).digest()).decode()}'" for text in texts]
-    scripts = " ".join(hashes) or "'none'"
+def is_in(file: Path, document: str) -> bool:
+    """Whether a file holds a document, whose texts another machine may have packed into other bytes."""
+
+    def unpacked(text: str) -> str:
+        return PACKED.sub(lambda held: held[1] + zlib.decompress(base64.b64decode(held[2])).decode(), text)
+
+    try:
+        return unpacked(file.read_text(encoding="utf-8")) == unpacked(document)
+    except (OSError, ValueError, zlib.error):  # missing or broken
+        return False
+
+
+def policy(scripts: list[str]) -> str:
+    """The Content-Security-Policy that lets these scripts run, by their hashes."""
+    hashes = [f"'sha256-{_base64(hashlib.sha256(text.encode()).digest())}'" for text in dict.fromkeys(scripts)]
     return (
-        f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data:; font-src data:; "
+        f"default-src 'none'; script-src {' '.join(hashes)}; style-src 'unsafe-inline'; img-src data:; font-src data:; "
         "base-uri 'none'; form-action 'none'"
     )

@@ -38,6 +38,10 @@
   document.body.append(dialog);
 
   const open = (image, opener, name) => {
+    if (!image.currentSrc) { // still far away when it was asked for
+      image.addEventListener("load", () => open(image, opener, name), { once: true });
+      return;
+    }
     from = opener;
     title.textContent = name;
     dialog.setAttribute("aria-label", name);

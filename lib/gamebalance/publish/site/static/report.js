@@ -12,9 +12,13 @@
   // The contents follow the reader.
   const links = new Map([...contents.querySelectorAll("a")].map((link) => [link.hash.slice(1), link]));
   const places = [...links.keys()].map((name) => document.getElementById(name)).filter(Boolean);
+  const pages = [...document.querySelectorAll(".page")];
+  const above = (place) => place.getBoundingClientRect().top < innerHeight / 3;
   let current = null;
   const follow = () => {
-    const link = links.get(places.findLast((place) => place.getBoundingClientRect().top < innerHeight / 3)?.id);
+    // Only places of a page in view are looked at: others would have to be laid out for that.
+    const page = pages.findLast(above);
+    const link = links.get(places.findLast((place) => page?.contains(place) && above(place))?.id);
     if (link === current) return;
     current?.removeAttribute("aria-current");
     link?.setAttribute("aria-current", "location");
@@ -36,7 +40,13 @@
   };
 
   // What the page shows can be saved from there: a drawing, and a page with controls.
+  const packed = ({ dataset }) => unpacked(document.getElementById(dataset.file));
   const save = (name, address) => Object.assign(document.createElement("a"), { href: address, download: name }).click();
+  const keepText = (name, text, type) => {
+    const address = URL.createObjectURL(new Blob([text], { type }));
+    save(name, address);
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  };
   const offer = (item, text, act) => {
     const made = button(text, act), entry = document.createElement("li");
     made.setAttribute("aria-label", `${text} of ${item.querySelector("figcaption strong").textContent.replace(/\.$/, "")}`);
@@ -44,17 +54,28 @@
     item.querySelector(".menu ul").prepend(entry);
   };
   document.querySelectorAll("figure.item-figure").forEach((item) => {
-    const { src } = item.querySelector("img");
-    const kind = src.startsWith("data:image/svg") ? "svg" : "png";
-    offer(item, `Picture (${kind.toUpperCase()})`, () => save(`${item.id}.${kind}`, src));
+    const image = item.querySelector("img"), kind = image.dataset.file ? "svg" : "png";
+    const keep = async () => keepText(`${item.id}.svg`, await packed(image), "image/svg+xml");
+    offer(item, `Picture (${kind.toUpperCase()})`, kind === "svg" ? keep : () => save(`${item.id}.png`, image.src));
   });
   document.querySelectorAll("figure.item-page").forEach((item) => {
-    offer(item, "This page alone (HTML)", () => {
-      const address = URL.createObjectURL(new Blob([item.querySelector("iframe").srcdoc], { type: "text/html" }));
-      save(`${item.id}.html`, address);
-      setTimeout(() => URL.revokeObjectURL(address), 10_000);
-    });
+    const frame = item.querySelector("iframe");
+    offer(item, "This page alone (HTML)", async () => keepText(`${item.id}.html`, await packed(frame), "text/html"));
   });
+  near("a[data-file]", (links) => links.forEach(async (link) => {
+    const address = URL.createObjectURL(new Blob([await packed(link)]));
+    Object.assign(link, { href: address, download: link.dataset.name });
+  }));
+  const frames = near("iframe[data-file]", (some) => some.forEach(async (frame) => { frame.srcdoc = await packed(frame); }));
+  const pictures = near("img[data-file]", (images) => Promise.all(images.map(async (image) => {
+    image.src = `data:image/svg+xml,${encodeURIComponent(await packed(image))}`;
+    await image.decode().catch(() => {});
+  })));
+  // Those far away come one by one when the page is open, so that paper has them.
+  const next = async () => { if (await pictures(1)) setTimeout(next, 50); };
+  addEventListener("load", () => setTimeout(next, 1000));
+  window.complete = () => Promise.all([formulas(), pictures(), frames()]);
+
   contents.querySelector("summary").after(button("Show all code", (made) => {
     const all = [...document.querySelectorAll("details.hide")], open = !all.every((cell) => cell.open);
     all.forEach((cell) => { cell.open = open; });

@@ -23,8 +23,8 @@
 
   // A framed page is as high as what it shows, where the browser lets one look (not from a file).
   const fit = (frame) => {
-    const body = frame.clientWidth && frame.contentDocument?.body;
-    if (!body) return;
+    const body = frame.contentDocument?.body;
+    if (!body || !frame.clientWidth) return;
     const {marginTop, marginBottom} = getComputedStyle(body);
     const around = parseFloat(marginTop) + parseFloat(marginBottom) + 4;
     frame.style.height = `${Math.ceil(body.getBoundingClientRect().height + around)}px`;
@@ -40,10 +40,9 @@
   });
 
   // A box takes the keyboard's focus only where there is something to scroll.
-  const boxes = () => document.querySelectorAll(".scroll").forEach((box) => {
+  const boxes = new ResizeObserver((changes) => changes.forEach(({ target: box }) => {
     const more = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight + 1;
     if (more) box.tabIndex = 0; else box.removeAttribute("tabindex");
-  });
-  boxes();
-  addEventListener("resize", boxes);
+  }));
+  document.querySelectorAll(".scroll").forEach((box) => boxes.observe(box));
 })();
