@@ -12,6 +12,7 @@ from bench.timing import Comparison, call_seconds, command_seconds, in_turn
 from chapters.the_renegade_of_real_life_games import Behaviour, play, simulate
 from gamebalance import as_published, sanguosha
 from gamebalance.sanguosha.kernels import fit
+from gamebalance.sanguosha.states import theorem_bound
 
 #: Games per round that are replayed with the report's own random numbers: (line-up, peer's games, our games).
 REPLAYED = (("1-1-1-1", 150_000, 600_000), ("1-3-4-2", 40_000, 200_000))
@@ -21,6 +22,10 @@ MONTE_CARLO = (("1-1-1-1", 150_000, 2_000_000), ("1-1-2-1", 120_000, 2_000_000),
 
 #: The same with exact endgames, which count as the games that would leave the same error of the lord's survival.
 ENDGAMES = (("1-1-2-1", 120_000, 2_000_000), ("1-3-4-2", 40_000, 1_000_000))
+
+#: Seatings of five and six players, solved once; the latter, which takes minutes, only if there are so many rounds. The
+#: report's program is for four, so both count by the states of the report's Theorem 7.1, over which its loop runs.
+LARGE, MANY = ("01223", "012223"), 10
 
 
 def comparisons(peers: Path, rounds: int) -> Iterator[Comparison]:
@@ -75,6 +80,14 @@ def _against_report(compiler: str, peers: Path, folder: Path, rounds: int) -> It
             (lambda: command_seconds(peer), 1),
             (lambda ours=ours: call_seconds(lambda: ours("0123")), 1),
             rounds,
+        )
+    for seating in LARGE if rounds >= MANY else LARGE[:1]:
+        yield in_turn(
+            f"solve {seating}, against the report's program with 0123",
+            "state",
+            (lambda: command_seconds(peer), theorem_bound(4)),
+            (lambda seating=seating: call_seconds(lambda: sanguosha.solve(seating)), theorem_bound(len(seating))),
+            1,
         )
 
 

@@ -21,10 +21,8 @@ from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.rules import MAX_HEALTH, OPENING_DODGES
 from gamebalance.sanguosha.stream import (
     Stream,
-    alias_bits,
     alias_table,
     drawn_hand,
-    next_seating,
     next_word,
     open_stream,
 )
@@ -250,7 +248,7 @@ def _play_games(key, coin_key, tables, limits, winners):
     for game in range(winners.size):
         open_stream(words, key, game)
         open_stream(coins, coin_key, game)
-        roles = masks[next_seating(words, masks.shape[0])]
+        roles = masks[np.int64(next_word(words)) * masks.shape[0] >> 32]
         winner, turns = _play(words, coins, codes, roles, tables, limits)
         if winner == ENDLESS:
             return ENDLESS
@@ -265,12 +263,12 @@ def _play(words, coins, codes, roles, tables, limits):
     _, alias, questions, turns, around = tables
     rebels, renegade = roles[Role.REBEL], roles[Role.RENEGADE]
     codes[:] = OPENED
-    bits, alive, against, loyal, seat = alias_bits(alias), (1 << SEATS) - 1, 0, 0, 0
+    alive, against, loyal, seat = (1 << SEATS) - 1, 0, 0, 0
     for length in range(1, MOST_TURNS + 1):
         code, me = codes[seat], 1 << seat
         reach = around[seat, alive, ARMED[code]]
         usual = _usual(me, reach, alive, roles, codes, questions)
-        hand = np.int64(drawn_hand(next_word(words), alias, bits))
+        hand = np.int64(drawn_hand(next_word(words), alias))
         choice = _choice(me, reach, usual, alive, roles, against, loyal, coins, limits)
         target = _picked_seat(next_word(words), choice)
         other = codes[target] if choice else DEAD

@@ -3,10 +3,13 @@
 from functools import lru_cache
 
 import numpy as np
+from numba.extending import intrinsic
 
+from gamebalance.base.jit import njit
+from gamebalance.base.lanes import written
 from gamebalance.sanguosha.kernels import layout as at
-from gamebalance.sanguosha.kernels import rule_tables
 from gamebalance.sanguosha.kernels.lockstep import take_turns as kernel_turns
+from gamebalance.sanguosha.lineup import Seating
 from gamebalance.sanguosha.rules import CARD_PAIRS
 from gamebalance.sanguosha.stream import alias_table
 
@@ -50,14 +53,10 @@ def _take_turns(role, health, dodges, weapon, seat, card_word, target_word, rule
     for place in range(players):
         for field in range(at.FIELDS):
             seats[place * at.FIELDS + field] = _words(fields[np.arange(games), order[:, place], field])
-    notes, effects = np.zeros((at.NOTES, WORDS), np.uint64), np.zeros(GAMES, np.uint16)
-    streams = np.zeros((at.STREAM_ROWS, GAMES), np.uint32)
-    lanes, spots = np.zeros((at.BYTE_ROWS, GAMES), np.uint8), bytes_of_games()
+    room, spots = at.room()._replace(seats=seats), bytes_of_games()
+    notes, streams = room.notes.reshape(at.NOTES, WORDS), room.streams.reshape(at.STREAM_ROWS, GAMES)
     streams[at.CARD_WORD, spots], streams[at.TARGET_WORD, spots] = card_word, target_word
-    tables = rule_tables.reach_both_ways(rules.reach), rule_tables.answer_lists(rules), rule_tables.turn_table(rules)
-    alias = alias_table(rules.hand_probability)
-    arrays = seats.ravel(), notes.ravel(), streams.ravel(), lanes.ravel(), effects
-    kernel_turns(*arrays, players, np.array(rules.health), alias, *tables, 0)
+    _compiled_turns(room, at.tables((Seating.of(role[0].tolist()),), rules))
 
     # Who has died is known from who was hit and how many are left.
     left = np.array([_truth(row) for row in seats]).reshape(-1, at.FIELDS, games).transpose(2, 0, 1)[:, :players]
@@ -91,6 +90,16 @@ def _after(role, health, dodges, weapon, order, left, hits):
 
 def _bits(values, planes):
     return [(np.asarray(values, int) >> plane & 1).astype(bool) for plane in range(planes)]
+
+
+@intrinsic
+def _written_turns(_, room, tables):
+    return written(lambda write, room, tables: kernel_turns(write, room, tables, write.number(0)), (room, tables))
+
+
+@njit
+def _compiled_turns(room, tables):
+    _written_turns(room, tables)
 
 
 @lru_cache(maxsize=8)

@@ -1,38 +1,18 @@
-"""Small machine operations that numba does not offer: 32-bit integers, and many equal things side by side.
-
-numba widens every sum, shift and product of 32-bit integers to 64 bits, which halves the number that fit in a vector
-register; the operations below stay at 32 bits. `get`, `put` and `look` tell the compiler that the tables a loop reads
-never overlap with the state it writes; without that promise it cannot turn the loop into vector code.
+"""Machine code for many equal things side by side.
 
 A wide word is 512 bits, one for each of 512 games, on which ``& | ^ ~`` work at once. LLVM makes of it as many vector
-registers as a processor needs, on every kind of processor.
+registers as a processor needs, on every kind of processor. `written` makes machine code of a function that works on
+wide words and numbers by running it once: numba, which finds out a type for every line, would take ten times as long.
 """
 
 import operator
+from collections.abc import Callable, Iterator
 
+import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, models, overload, register_model
-
-_WORD = types.uint32
-
-
-def _word_operation(instruction: str):
-    @intrinsic
-    def operation(_, a, b):
-        def emit(_context, builder, _signature, arguments):
-            return getattr(builder, instruction)(*arguments)
-
-        return _WORD(_WORD, _WORD), emit
-
-    return operation
-
-
-add = _word_operation("add")
-sub = _word_operation("sub")
-mul = _word_operation("mul")
-shl = _word_operation("shl")  # by 0 to 31 places
-shr = _word_operation("lshr")  # by 0 to 31 places
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 
 @intrinsic
@@ -42,7 +22,7 @@ def ones(_, word):
     def emit(_context, builder, _signature, arguments):
         return builder.ctpop(arguments[0])
 
-    return _WORD(_WORD), emit
+    return types.uint32(types.uint32), emit
 
 
 @intrinsic
@@ -55,188 +35,260 @@ def lowest(_, word):
     return types.int64(types.uint64), emit
 
 
-def _pointer(context, builder, kind, array, index):
-    data = context.make_array(kind)(context, builder, array).data
-    return builder.gep(data, [index])
-
-
-def _state_scope(module):
-    """The alias scope of the state: loads and stores tagged with it never overlap with those that exclude it."""
-    domain = module.add_metadata(["gamebalance"])
-    return module.add_metadata([module.add_metadata(["gamebalance state", domain])])
-
-
-@intrinsic
-def get(_, state, index):
-    """``state[index]``, without bounds: the index must not be negative."""
-
-    def emit(context, builder, signature, arguments):
-        value = builder.load(_pointer(context, builder, signature.args[0], *arguments))
-        value.set_metadata("alias.scope", _state_scope(builder.module))
-        return value
-
-    return state.dtype(state, types.int64), emit
-
-
-@intrinsic
-def put(_, state, index, value):
-    """``state[index] = value``, without bounds: the index must not be negative."""
-
-    def emit(context, builder, signature, arguments):
-        store = builder.store(arguments[2], _pointer(context, builder, signature.args[0], *arguments[:2]))
-        store.set_metadata("alias.scope", _state_scope(builder.module))
-        return context.get_dummy_value()
-
-    return types.void(state, types.int64, state.dtype), emit
-
-
-@intrinsic
-def look(_, table, index):
-    """``table[index]`` of a table that shares no memory with the state; the index must be below 2^31."""
-
-    def emit(context, builder, signature, arguments):
-        # An index of 32 bits, not widened, becomes one gather for 16 lanes instead of two for 8.
-        value = builder.load(_pointer(context, builder, signature.args[0], *arguments))
-        value.set_metadata("noalias", _state_scope(builder.module))
-        return value
-
-    return table.dtype(table, _WORD), emit
-
-
 #: 64-bit words in a wide word.
 WORDS = 8
 
-
-class _Wide(types.Type):
-    def __init__(self):
-        super().__init__(name=f"wide word of {WORDS} x 64 bits, form 1")  # the form: to be raised when operators change
+_WIDE, _LONG = ir.VectorType(ir.IntType(64), WORDS), ir.IntType(64)
 
 
-WIDE = _Wide()
-_WIDE = ir.VectorType(ir.IntType(64), WORDS)
+class Value:
+    """A number of 64 or 32 bits, or a wide word, of the program that is being written.
+
+    What is done with it becomes an instruction; comparisons are signed for 64 bits, unsigned for 32.
+    """
+
+    def __init__(self, builder: ir.IRBuilder, value):
+        self.builder, self._value = builder, value
+
+    @property
+    def value(self):
+        """What LLVM calls it."""
+        return self._value
+
+    def _like(self, other):
+        """Another operand in the form of this one."""
+        if isinstance(other, Value):
+            return other.value
+        kind = self.value.type
+        return ir.Constant(kind, [other] * WORDS if kind == _WIDE else other & (1 << kind.width) - 1)
+
+    def __invert__(self) -> "Value":
+        return Value(self.builder, self.builder.not_(self.value))
+
+    def to(self, bits: int) -> "Value":
+        """The same number in so many bits; the highest are cut off, or 0."""
+        width, kind = self.value.type.width, ir.IntType(bits)
+        cast = self.builder.zext if width < bits else self.builder.trunc
+        return self if width == bits else Value(self.builder, cast(self.value, kind))
+
+    def is_set(self) -> "Value":
+        """Whether it is another number than 0."""
+        return Value(self.builder, self.builder.icmp_unsigned("!=", self.value, self._like(0)))
+
+    def lowest(self) -> "Value":
+        """Place of the lowest bit set, of a number that is not 0."""
+        return Value(self.builder, self.builder.cttz(self.value, ir.Constant(ir.IntType(1), 1)))
 
 
-@register_model(_Wide)
-class _WideModel(models.PrimitiveModel):
-    def __init__(self, manager, kind):
-        super().__init__(manager, kind, _WIDE)
+def _operation(instruction: str, swapped: bool = False) -> Callable:
+    def operation(self: Value, other) -> Value:
+        pair = self.value, self._like(other)
+        return Value(self.builder, getattr(self.builder, instruction)(*(pair[::-1] if swapped else pair)))
+
+    return operation
 
 
-def _same(value: int):
-    return ir.Constant(_WIDE, [value] * WORDS)
+def _comparison(symbol: str) -> Callable:
+    def comparison(self: Value, other) -> Value:
+        compare = self.builder.icmp_signed if self.value.type == _LONG else self.builder.icmp_unsigned
+        return Value(self.builder, compare(symbol, self.value, self._like(other)))
+
+    return comparison
 
 
-def _wide_operator(symbol, instruction: str) -> None:
-    """Let an operator of Python work on two wide words."""
-
-    @intrinsic
-    def apply(_, a, b):
-        def emit(_context, builder, _signature, arguments):
-            return getattr(builder, instruction)(*arguments)
-
-        return WIDE(WIDE, WIDE), emit
-
-    @overload(symbol, inline="never")
-    def operation(a, b):
-        return (lambda a, b: apply(a, b)) if a is WIDE and b is WIDE else None
+_INSTRUCTIONS = {name: name for name in ("xor", "add", "sub", "mul")} | {"and": "and_", "or": "or_"}
+_INSTRUCTIONS |= {"lshift": "shl", "rshift": "lshr", "floordiv": "udiv", "mod": "urem"}
+for _name, _instruction in _INSTRUCTIONS.items():
+    setattr(Value, f"__{_name}__", _operation(_instruction))
+    setattr(Value, f"__r{_name}__", _operation(_instruction, swapped=True))
+for _name, _symbol in (("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">=")):
+    setattr(Value, f"__{_name}__", _comparison(_symbol))
 
 
-for _symbol, _instruction in ((operator.and_, "and_"), (operator.or_, "or_"), (operator.xor, "xor")):
-    _wide_operator(_symbol, _instruction)
+class Cell(Value):
+    """A place on the stack that holds a value, and later another: ``|=`` and its like change it."""
+
+    @property
+    def value(self):
+        """What it holds now."""
+        return self.builder.load(self._value)
+
+    def set(self, value) -> None:
+        """Hold this from now on."""
+        self.builder.store(self._like(value), self._value)
 
 
-@intrinsic
-def _inverted(_, word):
-    return WIDE(WIDE), lambda _context, builder, _signature, arguments: builder.not_(arguments[0])
+def _changed(symbol: Callable) -> Callable:
+    def change(self: Cell, other) -> Cell:
+        self.set(symbol(self, other))
+        return self
+
+    return change
 
 
-@overload(operator.invert)
-def _invert(word):
-    return (lambda word: _inverted(word)) if word is WIDE else None
+for _name in ("and_", "or_", "xor", "add", "sub"):
+    setattr(Cell, f"__i{_name.strip('_')}__", _changed(getattr(operator, _name)))
 
 
-@intrinsic
-def spread(_, word):
-    """The wide word with this 64-bit word in all its places."""
+class Array:
+    """A flat array of the program, without bounds; of narrow numbers an element counts as 32 bits.
 
-    def emit(_context, builder, _signature, arguments):
-        undefined = ir.Constant(_WIDE, ir.Undefined)
-        single = builder.insert_element(undefined, arguments[0], ir.Constant(ir.IntType(32), 0))
-        return builder.shuffle_vector(single, undefined, ir.Constant(ir.VectorType(ir.IntType(32), WORDS), [0] * WORDS))
+    `rows` are its wide words, `size` is the number of its elements.
+    """
 
-    return WIDE(types.uint64), emit
+    def __init__(self, builder: ir.IRBuilder, data, size: Value, rows: "Array | None" = None):
+        self._builder, self._data, self.size = builder, data, size
+        self._scope: dict = {}
+        if data.type.pointee != _WIDE:
+            self.rows = Array(builder, builder.bitcast(data, _WIDE.as_pointer()), size)
+
+    def _at(self, index):
+        value = index.value if isinstance(index, Value) else ir.Constant(_LONG, index)
+        return self._builder.gep(self._data, [value])
+
+    def _tagged(self, instruction, tag: str) -> None:
+        """Promise that what `look` reads is never written: without it a loop is not made vector code."""
+        module = self._builder.module
+        domain = module.add_metadata(["gamebalance"])
+        scope = module.add_metadata([module.add_metadata(["gamebalance state", domain])])
+        instruction.set_metadata(tag, scope)
+
+    def __getitem__(self, index) -> Value:
+        return self._read(index, "alias.scope")
+
+    def look(self, index) -> Value:
+        """An element of a table that shares no memory with what is written."""
+        return self._read(index, "noalias")
+
+    def _read(self, index, tag: str) -> Value:
+        if self._data.type.pointee == _WIDE:
+            return Value(self._builder, self._builder.load(self._at(index), align=8))
+        found = self._builder.load(self._at(index))
+        self._tagged(found, tag)
+        return Value(self._builder, found).to(max(found.type.width, 32))
+
+    def __setitem__(self, index, value: Value) -> None:
+        kind = self._data.type.pointee
+        if kind == _WIDE:
+            self._builder.store(value.value, self._at(index), align=8)
+        else:
+            self._tagged(self._builder.store(value.to(kind.width).value, self._at(index)), "alias.scope")
 
 
-@intrinsic
-def take(_, array, row):
-    """Wide word number `row` of a flat array, without bounds."""
+class Writer:
+    """Writes loops, and what depends on a condition: ``for ... in`` one of these writes what follows once."""
+
+    def __init__(self, builder: ir.IRBuilder):
+        self.builder = builder
+
+    def number(self, value) -> Value:
+        """A number of 64 bits."""
+        return value if isinstance(value, Value) else Value(self.builder, ir.Constant(_LONG, value))
+
+    def cell(self, value) -> Cell:
+        """A cell that holds this value, or number of 64 bits."""
+        value = self.number(value).value
+        cell = Cell(self.builder, cgutils.alloca_once(self.builder, value.type))
+        self.builder.store(value, cell._value)
+        return cell
+
+    def wide(self, number) -> Value:
+        """The wide word with this number in all its places."""
+        undefined, first = ir.Constant(_WIDE, ir.Undefined), ir.Constant(ir.IntType(32), 0)
+        single = self.builder.insert_element(undefined, self.number(number).value, first)
+        places = ir.Constant(ir.VectorType(ir.IntType(32), WORDS), [0] * WORDS)
+        return Value(self.builder, self.builder.shuffle_vector(single, undefined, places))
+
+    def none(self) -> Cell:
+        """A cell that holds a wide word without any bit."""
+        return self.cell(self.wide(0))
+
+    def where(self, condition: Value) -> Value:
+        """All bits if the condition holds, or none."""
+        return self.wide(Value(self.builder, self.builder.sext(condition.value, _LONG)))
+
+    def either(self, condition: Value, yes: Value, no) -> Value:
+        """One of two values."""
+        return Value(self.builder, self.builder.select(condition.value, yes.value, yes._like(no)))
+
+    def each(self, first, last) -> Iterator[Value]:
+        """For all numbers from `first` to `last` - 1."""
+        first, last, before = self.number(first), self.number(last), self.builder.block
+        head, body, after = (self.builder.append_basic_block(name) for name in ("each", "body", "after"))
+        self.builder.branch(head)
+        self.builder.position_at_end(head)
+        index = self.builder.phi(_LONG)
+        index.add_incoming(first.value, before)
+        self.builder.cbranch(self.builder.icmp_signed("<", index, last.value), body, after)
+        self.builder.position_at_end(body)
+        yield Value(self.builder, index)
+        index.add_incoming(self.builder.add(index, ir.Constant(_LONG, 1)), self.builder.block)
+        self.builder.branch(head)
+        self.builder.position_at_end(after)
+
+    def while_(self, condition: Callable[[], Value]) -> Iterator[None]:
+        """As long as the condition holds."""
+        head = self.builder.append_basic_block("while")
+        self.builder.branch(head)
+        self.builder.position_at_end(head)
+        yield from self.if_(condition(), head)
+
+    def if_(self, condition: Value, follows=None) -> Iterator[None]:
+        """If the condition holds; afterwards goes on behind it, or to where `follows` says."""
+        body, after = (self.builder.append_basic_block(name) for name in ("then", "after"))
+        self.builder.cbranch(condition.value, body, after)
+        self.builder.position_at_end(body)
+        yield
+        self.builder.branch(follows or after)
+        self.builder.position_at_end(after)
+
+
+class Reckoner:
+    """Does at once what a `Writer` would write, on wide words that are arrays of numpy; nothing is compiled."""
+
+    each = staticmethod(range)
+
+    def none(self) -> np.ndarray:
+        """A wide word without any bit."""
+        return np.zeros(WORDS, np.uint64)
+
+    def where(self, condition: bool) -> np.ndarray:
+        """All bits if the condition holds, or none."""
+        return ~self.none() if condition else self.none()
+
+
+def written(function: Callable, kinds: tuple[types.Type, ...], result: types.Type = types.void) -> tuple:
+    """What numba's `intrinsic` asks for, so that it does what `function` does with a writer and its own arguments.
+
+    Arrays are handed over flat, as `Array`, whole numbers as `Value`, and named tuples of these as they are.
+    """
 
     def emit(context, builder, signature, arguments):
-        return builder.load(_wide_pointer(context, builder, signature.args[0], *arguments), align=8)
+        pairs = zip(signature.args, arguments, strict=True)
+        found = function(Writer(builder), *(_wrapped(context, builder, *pair) for pair in pairs))
+        return context.get_dummy_value() if found is None else found.value
 
-    return WIDE(array, types.int64), emit
-
-
-@intrinsic
-def give(_, array, row, value):
-    """Put wide word number `row` of a flat array, without bounds."""
-
-    def emit(context, builder, signature, arguments):
-        pointer = _wide_pointer(context, builder, signature.args[0], *arguments[:2])
-        builder.store(arguments[2], pointer, align=8)
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64, WIDE), emit
+    return result(*kinds), emit
 
 
-def _wide_pointer(context, builder, kind, array, row):
-    data = context.make_array(kind)(context, builder, array).data
-    return builder.gep(builder.bitcast(data, _WIDE.as_pointer()), [row])
+def _wrapped(context, builder, kind, argument):
+    if isinstance(kind, types.Array):
+        array = context.make_array(kind)(context, builder, argument)
+        return Array(builder, array.data, Value(builder, array.nitems))
+    if isinstance(kind, types.BaseNamedTuple):
+        fields = cgutils.unpack_tuple(builder, argument)
+        return kind.instance_class(
+            *(_wrapped(context, builder, *pair) for pair in zip(kind.types, fields, strict=True))
+        )
+    return Value(builder, argument)
 
 
-def _transposed(builder, rows: list) -> list:
+def transposed(rows: list) -> list:
     """Bit i of each byte of word j becomes bit j of the same byte of word i, for eight wide words."""
     rows = list(rows)
     for distance, mask in ((4, 0x0F0F0F0F0F0F0F0F), (2, 0x3333333333333333), (1, 0x5555555555555555)):
         for first in (row for row in range(8) if not row & distance):
             a, b = rows[first], rows[first + distance]
-            differing = builder.and_(builder.xor(builder.lshr(a, _same(distance)), b), _same(mask))
-            rows[first] = builder.xor(a, builder.shl(differing, _same(distance)))
-            rows[first + distance] = builder.xor(b, differing)
+            differing = (a >> distance ^ b) & mask
+            rows[first], rows[first + distance] = a ^ differing << distance, b ^ differing
     return rows
-
-
-@intrinsic
-def give_bytes(_, array, row, words):
-    """Put row number `row` of 512 bytes, one for each game, made of the game's bits in eight wide words.
-
-    Bit 8 b + i of 64-bit word w becomes part of byte 64 i + 8 w + b.
-    """
-
-    def emit(context, builder, signature, arguments):
-        rows = [builder.extract_value(arguments[2], place) for place in range(8)]
-        for pointer, value in zip(
-            _eight_pointers(context, builder, signature, arguments), _transposed(builder, rows), strict=True
-        ):
-            builder.store(value, pointer, align=8)
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64, types.UniTuple(WIDE, 8)), emit
-
-
-@intrinsic
-def take_bytes(_, array, row):
-    """The eight wide words from which `give_bytes` would make row number `row`."""
-
-    def emit(context, builder, signature, arguments):
-        rows = [builder.load(at, align=8) for at in _eight_pointers(context, builder, signature, arguments)]
-        return context.make_tuple(builder, signature.return_type, _transposed(builder, rows))
-
-    return types.UniTuple(WIDE, 8)(array, types.int64), emit
-
-
-def _eight_pointers(context, builder, signature, arguments) -> list:
-    index = ir.IntType(64)
-    first = builder.mul(arguments[1], ir.Constant(index, 8))
-    rows = [builder.add(first, ir.Constant(index, place)) for place in range(8)]
-    return [_wide_pointer(context, builder, signature.args[0], arguments[0], row) for row in rows]

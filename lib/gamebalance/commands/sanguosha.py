@@ -13,6 +13,7 @@ from gamebalance.commands import forms
 from gamebalance.commands.how_long import seconds_for
 from gamebalance.publish import progress
 from gamebalance.sanguosha import RULES, Lineup, Outcomes, Seating, play, simulate, solve, solve_lineup, transcript
+from gamebalance.sanguosha.endgame import circles, tables
 from gamebalance.sanguosha.lineup import LINEUPS, ROLE_KEYS
 from gamebalance.sanguosha.table import Game, Table
 
@@ -55,6 +56,10 @@ def simulate_command(lineup, games, seed, seating, rules, workers, endgame, form
     a few minutes at most, and kept.
     """
     line, reading = Lineup.parse(lineup), RULES[rules]
+    if endgame:
+        simulate(line, min(games, 1), seed, reading, workers, seating=seating)  # first of all refuses what is wrong
+        with progress(len(needed := circles(line)), "endgame tables") as bar:
+            tables(needed, reading, workers, bar.update)
     if MOST_GAMES >= games > QUICK_GAMES and 0 < workers <= MOST_WORKERS:
         spent = seconds_for(
             lambda trial: simulate(line, trial, seed, reading, seating=seating, endgame=endgame), games, workers

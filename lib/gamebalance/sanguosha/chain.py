@@ -212,7 +212,7 @@ class Turns:
         if self._pool is None or count < LARGE:
             transfer.move(mass, onward, fallen, plan, 0, count)
             return
-        step = -(-count // self._workers // transfer.EIGHT) * transfer.EIGHT
+        step = -(-count // self._workers // transfer.SIXTEEN) * transfer.SIXTEEN
         parts = [(first, min(first + step, count)) for first in range(0, count, step)]
         list(self._pool.map(lambda part: transfer.move(mass, onward, fallen, plan, *part), parts))
 

@@ -7,12 +7,14 @@ mean as the ending that play would have led to, and a smaller variance (the theo
 """
 
 import hashlib
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 import numpy as np
 import psutil
@@ -91,21 +93,28 @@ def circles(lineup: Lineup) -> tuple[Seating, ...]:
     return tuple(found)
 
 
-def tables(circles: tuple[Seating, ...], rules: Rules, workers: int = 1) -> tuple[Endgame, ...]:
+def tables(
+    circles: tuple[Seating, ...], rules: Rules, workers: int = 1, progress: Callable[[int], Any] | None = None
+) -> tuple[Endgame, ...]:
     """The tables of these circles: read from the cache, or computed by so many threads and kept there.
 
-    MemoryError if they need more memory than is free; ValueError if a game need not end under these rules.
+    `progress` is called with the number of tables that are there, then with 1 for each one computed. MemoryError if
+    they need more memory than is free; ValueError if a game need not end under these rules.
     """
     with _asking:  # threads that ask for the same tables wait for the first
         found = {living: _known.get((living, rules)) for living in circles}
         files = {living: _file(living, rules) for living, table in found.items() if table is None}
         found |= {living: _read(living, rules, file) for living, file in files.items()}
         missing = [living for living, table in found.items() if table is None]
+        report = progress or (lambda _: None)
+        report(len(found) - len(missing))
         if missing:
             _announce(missing, rules, workers)
             with ThreadPoolExecutor(workers) as pool:
                 built = pool.map(lambda living: _build(living, rules, files[living]), missing)
-                found |= zip(missing, built, strict=True)
+                for living, table in zip(missing, built, strict=True):
+                    found[living] = table
+                    report(1)
         tables = {living: table for living, table in found.items() if table is not None}
         for living, table in tables.items():
             _known[living, rules] = table

@@ -12,13 +12,12 @@ from gamebalance.base.splitmix import mix
 from gamebalance.base.workers import in_turn
 from gamebalance.sanguosha import endgame as endgames
 from gamebalance.sanguosha.endgame import CERTAIN, TURN
-from gamebalance.sanguosha.kernels import fit, layout, lockstep, plain, rule_tables
+from gamebalance.sanguosha.kernels import fit, layout, lockstep, plain
 from gamebalance.sanguosha.kernels.rule_tables import ENDINGS, endings_alive
 from gamebalance.sanguosha.lineup import Lineup, Seating
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
 from gamebalance.sanguosha.scoring import Alive
-from gamebalance.sanguosha.stream import alias_table, opening_limits
 from gamebalance.sanguosha.turn import MOST_TURNS, EndlessGame
 
 #: Games that one worker plays between two reports of progress.
@@ -107,7 +106,7 @@ def simulate(
     chunks = ((first, min(first + CHUNK, games)) for first in range(0, games, CHUNK))
     arguments = (seed, line, seating, rules, wrong, endgame)
     for (first, last), sums in in_turn(chunks, _play_chunk, workers, executor, arguments):
-        if sums[1] == layout.ENDLESS:
+        if sums[1] == plain.ENDLESS:
             raise EndlessGame(f"rules: a game has not ended after {MOST_TURNS} turns")
         weights = [tuple(map(add, one, more)) for one, more in zip(total[3], sums[3], strict=True)]
         total = [*map(add, total[:3], sums[:3]), weights]
@@ -130,26 +129,19 @@ def _play_chunk(
     seatings = lineup.seatings() if seating is None else (seating,)
     if any(wrong):
         return [*plain.play_games(*chunk, seed, seatings, rules), []]
-    players = seatings[0].players
     ends = endgames.tables(endgames.circles(lineup), rules) if endgame else ()
-    *sums, stopped = lockstep.play_games(
-        *chunk,
-        np.uint64(mix(seed)),
-        rule_tables.seat_roles(seatings),
-        np.array(rules.health),
-        np.array(opening_limits(rules) or np.zeros((0, 0)), np.uint64),
-        rules.first_seat(players),
-        alias_table(rules.hand_probability),
-        rule_tables.reach_both_ways(rules.reach),
-        rule_tables.answer_lists(rules),
-        rule_tables.turn_table(rules),
-        layout.stop(ends, min(endgames.MOST_ALIVE, players)) if ends else layout.NEVER,
-    )
-    return [*sums, _weights(stopped, ends)]
+    alive = min(endgames.MOST_ALIVE, lineup.players) if ends else 0
+    stopped, room = np.zeros((chunk[1] - chunk[0] if ends else 0, 2), np.int64), layout.room()
+    lockstep.play_games(*chunk, np.uint64(mix(seed)), room, layout.tables(seatings, rules), alive, stopped)
+    turns, squares, stops, endless = room.sums.tolist()
+    if endless:
+        return [room.counts, plain.ENDLESS, 0, []]
+    return [room.counts, turns, squares, _weights(stopped[:stops], ends) if ends else []]
 
 
 def _weights(stopped: np.ndarray, tables: tuple[endgames.Endgame, ...]) -> list[tuple]:
     """What the table of each circle says of the games that stopped there; see `layout.weigh`."""
+    layout.number_states(stopped, layout.stop(tables))
     if (stopped[:, 0] < 0).any():
         raise AssertionError("a game stopped in a state that no endgame table has")
     circle, weights = stopped[:, 0] >> layout.STATE_BITS, []

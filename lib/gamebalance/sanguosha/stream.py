@@ -11,11 +11,12 @@ from itertools import accumulate
 from typing import Any
 
 import numpy as np
+from numba import types
+from numba.extending import intrinsic
 
 from gamebalance.base.checks import check_seed
-from gamebalance.base.jit import njit
-from gamebalance.base.lanes import add, look, shl, shr, sub
-from gamebalance.base.splitmix import GOLDEN, mix, mix_word
+from gamebalance.base.lanes import written
+from gamebalance.base.splitmix import GOLDEN, mix
 from gamebalance.sanguosha.lineup import Lineup, Role, Seating
 from gamebalance.sanguosha.rules import OPENING_DODGES, Card, Rules
 
@@ -23,7 +24,6 @@ from gamebalance.sanguosha.rules import OPENING_DODGES, Card, Rules
 COLUMNS = 32
 
 _WORD, _LONG = 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF
-u32, u64 = np.uint32, np.uint64
 
 
 class Stream:
@@ -45,11 +45,8 @@ class Stream:
 
     def word(self) -> Any:
         """The next word, uniform from 0 to 2^32 - 1."""
-        a, b, c, d = self._state
-        result = (_rotate((a + d) & _WORD, 7) + a) & _WORD
-        c, d = c ^ a, d ^ b
-        self._state = [a ^ d, b ^ c, c ^ (b << 9 & _WORD), _rotate(d, 11)]
-        return result
+        word, *self._state = stepped(*self._state)
+        return word
 
     def seating(self, lineup: Lineup) -> Seating:
         """One of the line-up's distinct seatings, all equally likely up to 1680 / 2^32."""
@@ -82,6 +79,13 @@ class Stream:
         """One of the candidates; uses up a word even if there are none."""
         place = self.pick(len(candidates))
         return candidates[place] if candidates else None
+
+
+def stepped(a, b, c, d) -> tuple:
+    """A word of a stream in this state, and the state that follows."""
+    word = (_rotate((a + d) & _WORD, 7) + a) & _WORD
+    c, d = c ^ a, d ^ b
+    return word, a ^ d, b ^ c, c ^ (b << 9 & _WORD), _rotate(d, 11)
 
 
 def _rotate(word: int, places: int) -> int:
@@ -132,65 +136,50 @@ def alias_table(probability: tuple[Fraction, ...]) -> np.ndarray:
     return np.array([height << bits | alias for height, alias in zip(thresholds, aliases, strict=True)], np.uint32)
 
 
-# The same, compiled.
+# The same, written for compiled code.
 
 
-@njit(inline="always")
-def _rotated(word, places):
-    return u32(shl(word, u32(places)) | shr(word, u32(32 - places)))
+def opened(key, game):
+    """The four words of the state in which the stream of a game begins."""
+    for half in range(2):
+        word: Any = mix(key + GOLDEN * (2 * game + half))
+        yield word.to(32)
+        yield (word >> 32).to(32)
 
 
-@njit(inline="always")
-def step_stream(a, b, c, d):
-    """One step of xoshiro128++: the word, and the state afterwards."""
-    word = add(_rotated(add(a, d), 7), a)
-    c, d = u32(c ^ a), u32(d ^ b)
-    return word, u32(a ^ d), u32(b ^ c), u32(c ^ shl(b, u32(9))), _rotated(d, 11)
+def hand(write, word, alias):
+    """The number of the hand that a word draws, as `Stream.hand` finds it."""
+    bits = alias.size.lowest().to(32)
+    column = word >> 32 - bits
+    entry = alias.look(column)
+    return write.either((word << bits) >> bits < entry >> bits, column, entry & (1 << bits) - 1)
 
 
-@njit(borrows=True)
-def open_stream(words, key, game):
-    """Put the state in which the stream of this game begins into `words`, uint32 of shape (4,)."""
-    low, high = mix_word(u64(key + u64(GOLDEN) * u64(2 * game))), mix_word(u64(key + u64(GOLDEN) * u64(2 * game + 1)))
-    words[0], words[1] = u32(low & u64(0xFFFFFFFF)), u32(low >> u64(32))
-    words[2], words[3] = u32(high & u64(0xFFFFFFFF)), u32(high >> u64(32))
-
-
-@njit(borrows=True)
-def next_word(words):
-    """The next word of one game; `words` holds the state of its stream."""
-    word, words[0], words[1], words[2], words[3] = step_stream(words[0], words[1], words[2], words[3])
+def _step(_write, words):
+    word, *state = stepped(*(words[place] for place in range(4)))
+    for place, part in enumerate(state):
+        words[place] = part
     return word
 
 
-@njit(borrows=True)
-def next_seating(words, seatings):
-    """The number of the seating that the next word picks."""
-    return np.int64((u64(next_word(words)) * u64(seatings)) >> u64(32))
+def _open(_write, words, key, game):
+    for place, part in enumerate(opened(key, game)):
+        words[place] = part
 
 
-@njit(borrows=True)
-def next_dodges(words, limits, role):
-    """The first hand that the next word deals to a role; `limits` as `opening_limits` has them."""
-    word, dodges = u64(next_word(words)), 0
-    for limit in limits[role]:
-        dodges += word >= limit
-    return dodges
+@intrinsic
+def open_stream(_, words, key, game):
+    """Put the state in which the stream of this game begins into `words`, uint32 of shape (4,)."""
+    return written(_open, (words, key, game))
 
 
-@njit
-def alias_bits(alias):
-    """`column_bits` of an alias table."""
-    bits = u32(0)
-    while 1 << bits < alias.size:
-        bits += u32(1)
-    return bits
+@intrinsic
+def next_word(_, words):
+    """The next word of one game; `words` holds the state of its stream."""
+    return written(_step, (words,), types.uint32)
 
 
-@njit(inline="always")
-def drawn_hand(card_word, alias, bits):
-    """The number of the hand that a word draws; `alias_bits` says how many of its bits pick a column."""
-    column = shr(card_word, sub(u32(32), bits))
-    entry: Any = look(alias, column)  # type: ignore[call-arg]
-    keep = shr(shl(card_word, bits), bits) < shr(entry, bits)
-    return column if keep else u32(entry & sub(shl(u32(1), bits), u32(1)))
+@intrinsic
+def drawn_hand(_, word, alias):
+    """The number of the hand that a word draws."""
+    return written(hand, (word, alias), types.uint32)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gamebalance.base.checks import shown
+from gamebalance.base.lanes import Reckoner
 from gamebalance.sanguosha.kernels import layout as at
 from gamebalance.sanguosha.kernels.lockstep import choose
 from gamebalance.sanguosha.kernels.rule_tables import NOBODY, answer_lists, over_table, reach_both_ways, turn_table
@@ -181,8 +182,8 @@ def _by_lockstep(batch: Sequence[State], rules: Rules) -> list[int]:
     held[row + at.HEALTH_0, game] = health[game, turn] & 1
     held[row + at.HEALTH_1, game] = health[game, turn] >> 1 & 1
     held[row + at.WEAPON, game] = armed[game] & (place == 0)
-    notes = np.zeros(at.NOTES * at.WORDS, np.uint64)
-    choose(_words(held), notes, players, reach_both_ways(rules.reach), answer_lists(rules))
+    notes = np.zeros((at.NOTES, at.WORDS), np.uint64)
+    choose(Reckoner(), _words(held), notes, players, reach_both_ways(rules.reach), answer_lists(rules))
     choice = np.unpackbits(notes.astype("<u8").view(np.uint8), bitorder="little").reshape(at.NOTES, -1)
     found = np.zeros_like(seats)
     found[game, turn] = choice[at.CHOICE + place, game].astype(int) << seats[game, turn]
@@ -190,5 +191,5 @@ def _by_lockstep(batch: Sequence[State], rules: Rules) -> list[int]:
 
 
 def _words(bits: np.ndarray) -> np.ndarray:
-    """Rows of bits as words of 64, one row after the other."""
-    return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64).ravel()
+    """Rows of bits as words of 64."""
+    return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)

@@ -9,10 +9,13 @@ import numpy as np
 
 from gamebalance.base.eights import prefetch
 from gamebalance.base.jit import njit
-from gamebalance.base.lanes import WORDS, lowest
-from gamebalance.sanguosha.kernels.rule_tables import QUESTIONS, SITUATIONS
-from gamebalance.sanguosha.lineup import MAX_PLAYERS
-from gamebalance.sanguosha.turn import CODE_OF, CODES, MOST_TURNS
+from gamebalance.base.lanes import WORDS
+from gamebalance.sanguosha.kernels import rule_tables
+from gamebalance.sanguosha.kernels.rule_tables import ENDINGS, QUESTIONS, SITUATIONS
+from gamebalance.sanguosha.lineup import MAX_PLAYERS, Seating
+from gamebalance.sanguosha.rules import Rules
+from gamebalance.sanguosha.stream import alias_table, opening_limits
+from gamebalance.sanguosha.turn import CODE_OF, CODES
 
 #: Games side by side.
 LANES = 64 * WORDS
@@ -35,15 +38,15 @@ OPEN = OVER + 1
 NOTES = OPEN + 1
 
 #: Rows of the streams: the generator's state; the words that draw the cards and the target.
-STREAM_0, STREAM_1, STREAM_2, STREAM_3, CARD_WORD, TARGET_WORD = range(6)
+STREAM, CARD_WORD, TARGET_WORD = range(4), 4, 5
 STREAM_ROWS = 6
 #: Rows of the bytes: how many may be attacked (bits 0 to 2) and how many of them before the lord (3
 #: to 5), the rank of the target, what the turn looks at, what it changes for the target, what it brings to the actor.
 COUNTS, RANK, LOOKED_AT, CHANGE, GAIN = range(5)
 BYTE_ROWS = 5
 
-#: Returned in place of the number of turns when a game does not end.
-ENDLESS = -1
+#: Places of `Room.sums`.
+TURNS, SQUARES, STOPS, ENDLESS = range(4)
 
 #: Bits of a state's number below that of its circle.
 STATE_BITS = 32
@@ -57,25 +60,80 @@ SHARE_BITS, TURN_BITS = 31, 16
 #: Lowest bits that are dropped before two shares, or turns, are multiplied: sums of 2^17 products fit in 64 bits.
 SHARE_SHIFT, TURN_SHIFT = 9, 12
 
-u64 = np.uint64
+
+class Room(NamedTuple):
+    """What games are played in."""
+
+    seats: np.ndarray  # the words of all places
+    notes: np.ndarray
+    streams: np.ndarray
+    lanes: np.ndarray  # rows of bytes
+    effects: np.ndarray  # what the turn does, by game
+    counts: np.ndarray  # the histogram of endings
+    sums: np.ndarray  # turns, their squares, how many games have stopped, and whether one does not end
+    began: np.ndarray  # the step at which each game began
+    places: np.ndarray  # of the games that end, or begin
+    busy: np.ndarray  # the games that are being played
+    ended: np.ndarray  # those that have just ended
+
+
+def room() -> Room:
+    """One in which no game has begun, and all are to begin."""
+    return Room(
+        np.zeros(ROWS * WORDS, np.uint64),
+        np.zeros(NOTES * WORDS, np.uint64),
+        np.zeros(STREAM_ROWS * LANES, np.uint32),
+        np.zeros(BYTE_ROWS * LANES, np.uint8),
+        np.zeros(LANES, np.uint16),
+        np.zeros(ENDINGS, np.int64),
+        np.zeros(4, np.int64),
+        np.zeros(LANES, np.int64),
+        np.arange(LANES),
+        np.zeros(WORDS, np.uint64),
+        ~np.zeros(WORDS, np.uint64),
+    )
+
+
+class Tables(NamedTuple):
+    """What is played: a line-up and its rules, as `rule_tables` reads them."""
+
+    players: int
+    begins: int  # the seat that has the first turn
+    roles: np.ndarray  # by seating and seat
+    hearts: np.ndarray  # by role
+    limits: np.ndarray  # of `stream.opening_limits`; empty if all begin with the same
+    alias: np.ndarray
+    reach: np.ndarray
+    answers: np.ndarray
+    turn: np.ndarray
+
+
+def tables(seatings: tuple[Seating, ...], rules: Rules) -> Tables:
+    """The tables of games with one of these seatings."""
+    return Tables(
+        seatings[0].players,
+        rules.first_seat(seatings[0].players),
+        rule_tables.seat_roles(seatings),
+        np.array(rules.health),
+        np.array(opening_limits(rules) or np.zeros((0, 0)), np.uint64),
+        alias_table(rules.hand_probability),
+        rule_tables.reach_both_ways(rules.reach),
+        rule_tables.answer_lists(rules),
+        rule_tables.turn_table(rules),
+    )
 
 
 class Stop(NamedTuple):
-    """Where games stop, and how the state in which they do is numbered."""
+    """How the states are numbered in which games stop."""
 
-    alive: int  # players alive; 0 if every game is played to its end
     codes: np.ndarray  # a player's code by the planes of health modulo 4, dodges and weapon: shape (64,)
     circles: np.ndarray  # the circle by the roles behind the lord, the last in the slowest place; -1: none; (64,)
     lord_places: np.ndarray  # the lord's place on his axis, by circle and code
     lord_sizes: np.ndarray  # the length of that axis, by circle
 
 
-#: Every game is played to its end.
-NEVER = Stop(0, np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 0), np.int64), np.zeros(0, np.int64))
-
-
-def stop(tables: tuple, alive: int) -> Stop:
-    """Games stop with so many alive, for which there are these endgame tables."""
+def stop(tables: tuple) -> Stop:
+    """The numbers by these endgame tables."""
     codes, circles = np.zeros(64, np.int64), np.full(64, -1)
     for (health, dodges, weapon), code in CODE_OF.items():
         if health:
@@ -84,7 +142,32 @@ def stop(tables: tuple, alive: int) -> Stop:
     for number, table in enumerate(tables):
         circles[sum(role << 2 * place for place, role in enumerate(table.living.roles[1:]))] = number
         places[number, table.codes[-1]] = np.arange(len(table.codes[-1]))
-    return Stop(alive, codes, circles, places, np.array([len(table.codes[-1]) for table in tables]))
+    return Stop(codes, circles, places, np.array([len(table.codes[-1]) for table in tables]))
+
+
+@njit
+def number_states(stopped, stop):
+    """Put in place of the state of each game that has stopped its number: the circle, then the row of its table.
+
+    -1 if there is none.
+    """
+    living = np.zeros((2, MAX_PLAYERS), np.int64)
+    for row in range(stopped.shape[0]):
+        bits, alive, turn = stopped[row, 0], 0, 0
+        while bits:
+            role = bits & 14
+            living[0, alive] = (1 if role == 2 else 0) + (2 if role == 4 else 0) + (3 if role == 8 else 0)
+            living[1, alive] = stop.codes[bits >> HEALTH_0 & 63]
+            turn += alive * (bits & 1)
+            alive += 1
+            bits >>= FIELDS
+        state, circle, place = (alive - turn if turn else 0), 0, turn
+        for _ in range(alive - 1):
+            place = place - 1 if place else alive - 1
+            state, circle = state * CODES + living[1, place], circle << 2 | living[0, place]
+        circle = stop.circles[circle]
+        lord = stop.lord_places[circle, living[1, turn]] if circle >= 0 else -1
+        stopped[row, 0] = circle << STATE_BITS | state * stop.lord_sizes[circle] + lord if lord >= 0 else -1
 
 
 @njit
@@ -110,80 +193,3 @@ def weigh(table, states, taken, sums, products):
         sums[endings] += turns
         squares += (turns >> TURN_SHIFT) ** 2
     return squares
-
-
-@njit
-def list_ended(notes, busy, ended, places):
-    """Write the numbers of the games that have just ended into `places`; how many."""
-    found = 0
-    for word in range(WORDS):
-        rest = notes[OVER * WORDS + word] & busy[word]
-        busy[word] ^= rest
-        ended[word] = rest
-        while rest:
-            places[found] = word * 64 + lowest(rest)
-            found += 1
-            rest &= rest - u64(1)
-    return found
-
-
-@njit
-def count_ended(seats, notes, players, places, found, began, step, counts, stop, stopped, stops):
-    """Count the games that have ended by their ending; the sums of their turns and of the squares, or `ENDLESS`.
-
-    Of games that stop before their end, the state and the turns taken are put into `stopped`, from row `stops` on;
-    also returned: how many rows there are.
-    """
-    turns, squares, living = 0, 0, np.zeros((2, MAX_PLAYERS), np.int64)
-    for number in range(found):
-        word, bit, taken = places[number] >> 6, u64(places[number] & 63), step - began[places[number]]
-        if taken > MOST_TURNS:
-            return ENDLESS, 0, stops
-        if notes[OPEN * WORDS + word] >> bit & u64(1):
-            stopped[stops, 0], stopped[stops, 1] = _state(seats, word, bit, living, stop), taken
-            stops += 1
-            continue
-        lords, loyalists, rebels, renegades = 0, 0, 0, 0
-        for place in range(players):
-            lord, loyalist, rebel, renegade = _roles(seats, place, word, bit)
-            if not lord | loyalist | rebel | renegade:
-                break
-            lords, loyalists = lords + lord, loyalists + loyalist
-            rebels, renegades = rebels + rebel, renegades + renegade
-        ending = ((lords * MAX_PLAYERS + loyalists) * MAX_PLAYERS + rebels) * MAX_PLAYERS + renegades
-        counts[ending] += 1
-        turns, squares = turns + taken, squares + taken * taken
-    return turns, squares, stops
-
-
-@njit(inline="always")
-def _roles(seats, place, word, bit):
-    """Whether a lord, a loyalist, a rebel, a renegade lives in a place of one game."""
-    at = place * FIELDS * WORDS + word
-    lord, loyalist = seats[at + LORD * WORDS] >> bit, seats[at + LOYALIST * WORDS] >> bit
-    rebel, renegade = seats[at + REBEL * WORDS] >> bit, seats[at + RENEGADE * WORDS] >> bit
-    one = u64(1)
-    return np.int64(lord & one), np.int64(loyalist & one), np.int64(rebel & one), np.int64(renegade & one)
-
-
-@njit(borrows=True)
-def _state(seats, word, bit, living, stop):
-    """The number of a state: the circle of the living, then the row of its table; -1 if there is none."""
-    alive, turn = 0, 0
-    for place in range(stop.alive):
-        lord, loyalist, rebel, renegade = _roles(seats, place, word, bit)
-        alive += lord + loyalist + rebel + renegade
-        turn += place * lord
-        planes, at = 0, (place * FIELDS + HEALTH_0) * WORDS + word
-        for plane in range(FIELDS - HEALTH_0):
-            planes |= np.int64(seats[at + plane * WORDS] >> bit & u64(1)) << plane
-        living[0, place], living[1, place] = loyalist + 2 * rebel + 3 * renegade, stop.codes[planes]
-    state, circle, place = (alive - turn if turn else 0), 0, turn
-    for _ in range(alive - 1):
-        place = place - 1 if place else alive - 1
-        state, circle = state * CODES + living[1, place], circle << 2 | living[0, place]
-    circle = stop.circles[circle]
-    lord = stop.lord_places[circle, living[1, turn]] if circle >= 0 else -1
-    if lord < 0:
-        return -1
-    return circle << STATE_BITS | state * stop.lord_sizes[circle] + lord

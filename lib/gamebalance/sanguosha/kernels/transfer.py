@@ -1,6 +1,6 @@
 """The compiled core of the exact solver: one turn applied to two axes of an array of probability mass.
 
-The arrays are flat. A turn changes the codes of actor and target, whatever the others hold; so for eight states of the
+The arrays are flat. A turn changes the codes of actor and target, whatever the others hold; so for some states of the
 others at a time the masses of all pairs of codes are brought together, and every result of the turn collects, in
 registers, what flows into it. The order of the axes does not matter.
 """
@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gamebalance.base.eights import EIGHT, add_eight, prefetch, put_scaled, put_sum
+from gamebalance.base.eights import EIGHT, SIXTEEN, add_8, add_16, prefetch, put_8, put_16, sum_8, sum_16
 from gamebalance.base.jit import njit
 from gamebalance.sanguosha.attacks import Attack
 from gamebalance.sanguosha.rules import Rules
 from gamebalance.sanguosha.turn import CODES, DEAD, turn_codes
 
 #: Said before the first function of this module is compiled.
-COMPILES = "the exact solver, 1 to 10 s"
+COMPILES = "the exact solver, 1 to 3 s"
 
 #: The place of what does not occur: so low that sums stay below 0.
 NOWHERE = -(1 << 60)
@@ -45,7 +45,7 @@ class Plan(NamedTuple):
     source_shares: np.ndarray  # place among the shares by source
     others_shares: np.ndarray  # the same by state of the others, to be added; empty if the actor looks at none of them
     starts: np.ndarray  # the rows of sink i are starts[i] to starts[i + 1] - 1; of source i, if it looks backward
-    rows: np.ndarray  # the source of each row, times `EIGHT`; its sink, if it looks backward
+    rows: np.ndarray  # the source of each row, times `SIXTEEN`; its sink, times `EIGHT`, if it looks backward
     chances: np.ndarray  # the probability of each row
 
 
@@ -104,7 +104,7 @@ def plan(
         _sums([attack.places(axis) for axis in axes])[sources],
         _sums([attack.places(axis)[codes[axis]] for axis in rest]) if looks else np.zeros(0, np.int64),
         np.append(0, np.cumsum(np.bincount(ends))),
-        rows[order] * EIGHT,
+        rows[order] * (EIGHT if backward else SIXTEEN),
         chance[kept][order],
     )
 
@@ -125,43 +125,59 @@ def _sums(parts: list[np.ndarray]) -> np.ndarray:
     return total
 
 
-@njit
-def move(mass, onward, fallen, plan, first, last):
+def move(mass: np.ndarray, onward: np.ndarray, fallen: np.ndarray, plan: Plan, first: int, last: int) -> None:
     """Move mass through one turn, for states `first` to `last` - 1 of the others.
 
     Adds to `onward` where the target lives, to `fallen` where it dies; an empty `fallen` leaves that out.
     """
+    _move(
+        mass,
+        onward,
+        fallen,
+        plan,
+        first,
+        last,
+        np.empty((len(plan.sources) + 1) * SIXTEEN),
+        np.empty((2, SIXTEEN), int),
+    )
+
+
+@njit
+def _move(mass, onward, fallen, plan, first, last, here, noted):
+    """`move`, with room for what it brings together, and for places."""
     sources, sinks, living, others, others_left, shares, source_shares, others_shares, starts, rows, chances = plan
-    here, there = np.zeros(sources.size * EIGHT), np.zeros(EIGHT)
-    at, look = np.zeros(EIGHT, np.int64), np.zeros(EIGHT, np.int64)
+    at, look, there = noted[0], noted[1], here[sources.size * SIXTEEN :]
     ends = sinks.size if fallen.size else living
-    for begin in range(first, last, EIGHT):
-        width = min(EIGHT, last - begin)
+    for begin in range(first, last, SIXTEEN):
+        width = SIXTEEN if begin + SIXTEEN < last else last - begin
         # Behind the last state stand copies of it, from which nothing is taken.
-        for column in range(EIGHT):
-            at[column] = others[min(begin + column, last - 1)]
-            look[column] = others_shares[min(begin + column, last - 1)] if others_shares.size else 0
-        joined = width == EIGHT and at[EIGHT - 1] == at[0] + EIGHT - 1
+        alike = True
+        for column in range(SIXTEEN):
+            place = begin + (column if column < width else width - 1)
+            at[column], look[column] = others[place], others_shares[place] if others_shares.size else 0
+            alike &= look[column] == look[0]
+        joined = width == SIXTEEN and at[SIXTEEN - 1] == at[0] + SIXTEEN - 1
         for place in range(sources.size):
             source, share = sources[place], source_shares[place]
-            if joined and not others_shares.size:
-                put_scaled(here, place * EIGHT, shares[share], mass, source + at[0])
+            if joined and alike:
+                put_16(here, place * SIXTEEN, shares[share + look[0]], mass, source + at[0])
             else:
-                for column in range(EIGHT):
-                    here[place * EIGHT + column] = shares[share + look[column]] * mass[source + at[column]]
-        if begin + EIGHT < last:
+                for column in range(SIXTEEN):
+                    here[place * SIXTEEN + column] = shares[share + look[column]] * mass[source + at[column]]
+        if begin + SIXTEEN < last:
             for place in range(sources.size):
-                prefetch(mass, sources[place] + others[begin + EIGHT])
-                prefetch(onward, sources[place] + others[begin + EIGHT])
+                for line in range(0, SIXTEEN, EIGHT):
+                    prefetch(mass, sources[place] + others[begin + SIXTEEN] + line)
+                    prefetch(onward, sources[place] + others[begin + SIXTEEN] + line)
         for sink in range(ends):
-            put_sum(there, 0, chances, rows, starts[sink], starts[sink + 1], here)
+            sum_16(there, 0, chances, rows, starts[sink], starts[sink + 1], here)
             if sink >= living:
                 for column in range(width):
                     fallen[sinks[sink] + others_left[begin + column]] += there[column]
             elif joined:
-                add_eight(onward, sinks[sink] + at[0], there, 0)
-            elif width == EIGHT:  # a loop of known length is faster
-                for column in range(EIGHT):
+                add_16(onward, sinks[sink] + at[0], there, 0)
+            elif width == SIXTEEN:  # a loop of known length is faster
+                for column in range(SIXTEEN):
                     onward[sinks[sink] + at[column]] += there[column]
             else:
                 for column in range(width):
@@ -190,16 +206,16 @@ def expect(onward, fallen, before, plan):
                 for column in range(EIGHT):
                     there[sink * EIGHT + column] = fallen[sinks[sink] + left[column]]
             elif joined:
-                put_scaled(there, sink * EIGHT, 1.0, onward, sinks[sink] + at[0])
+                put_8(there, sink * EIGHT, 1.0, onward, sinks[sink] + at[0])
             else:
                 for column in range(EIGHT):
                     there[sink * EIGHT + column] = onward[sinks[sink] + at[column]]
         for source in range(sources.size):
-            put_sum(here, 0, chances, rows, starts[source], starts[source + 1], there)
+            sum_8(here, 0, chances, rows, starts[source], starts[source + 1], there)
             share = source_shares[source]
             if joined and not others_shares.size:
-                put_scaled(here, 0, shares[share], here, 0)
-                add_eight(before, sources[source] + at[0], here, 0)
+                put_8(here, 0, shares[share], here, 0)
+                add_8(before, sources[source] + at[0], here, 0)
             elif width == EIGHT:
                 for column in range(EIGHT):
                     before[sources[source] + at[column]] += shares[share + look[column]] * here[column]
