@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 from chapters import mafia_as_it_is_played as all_towns
 from gamebalance import mafia
+from gamebalance.mafia import win
 from gamebalance.mafia.exact import solve_exactly
-from gamebalance.mafia.kernels import layers
+from gamebalance.mafia.kernels import layers, values
+from gamebalance.mafia.kernels.compiled import Start
+from gamebalance.mafia.people import Town
 from gamebalance.mafia.rules import AIMS, DEAD_ROLES, HALF_RULES, PHASES, TELLS, TIES, VOTES, Rules
 from gamebalance.mafia.setups import ROLES, SINGLE, Setup
-from gamebalance.mafia.win import chances_of
 from gamebalance.publish import heavy
 
 #: Both ends of the half rule and of the calendar.
@@ -64,7 +66,9 @@ def test_the_default_is_the_recursion_of_the_study(phase):
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
 @pytest.mark.parametrize("phase", PHASES)
-def test_compiled_layers_are_the_readable_rules(rules, phase):
+@pytest.mark.parametrize("seconds", [0, 1000], ids=["compiled", "interpreted"])
+def test_layers_are_the_readable_rules(rules, phase, seconds, monkeypatch):
+    monkeypatch.setattr(layers, "_start", Start(seconds))
     for m, i, d in SMALL:
         setup = Setup(m, i, d)
         assert abs(mafia.solve(setup, rules, phase) - solve_exactly(setup, rules, phase)) < 1e-15
@@ -162,6 +166,28 @@ def test_floats_are_within_1e_14(players, mafiosi, detectives):
     assert mafia.win_probability(m, players - m - d, d) == table[d, m]
 
 
+@pytest.mark.parametrize("rules", ALL_RULES, ids=str)
+def test_interpreted_layers_are_the_compiled_ones_to_the_last_bit(rules, monkeypatch):
+    found = []
+    for seconds in (0, 1000):
+        monkeypatch.setattr(layers, "_start", Start(seconds))
+        found.append(mafia.balance_table(17, (0, 3), rules=rules))
+        found.append(mafia.win_table(17, 2, rules=rules, phase="morning"))
+    assert found[0].equals(found[2]) and found[1].equals(found[3])
+
+
+def test_the_first_work_is_interpreted_and_the_rest_compiled(monkeypatch):
+    """It depends on what is asked, in which order, and on nothing else; so what is large is never interpreted."""
+    asked = []
+    monkeypatch.setattr(values, "win_chances", lambda *game: asked.append(game[-1]) or np.zeros(1))
+    ten, large = Setup(2, 8, doctors=1), Setup(4, 20, 2, 2, 1, 3, 1)
+    for games in ([ten] * 3 + [large, ten], [large, ten]):
+        monkeypatch.setattr(win, "_start", Start(3.0))
+        for setup in games:
+            mafia.solve(setup)
+    assert asked == [True, True, True, False, False, False, False]
+
+
 def test_lengths_of_a_game_without_detectives():
     """Two go each round: the mafia wins when all rounds are over, which is when 2 or 3 would be left."""
     lengths = mafia.length_distribution(Setup(1, 4))
@@ -205,8 +231,11 @@ def made(chosen):
 
 
 def agree(setup, rules, phase):
-    exact = solve_exactly(setup, rules, phase)
-    assert abs(chances_of([setup], setup, rules, phase)[0] - exact) < 1e-12
+    """The interpreted and the compiled kernels to the last bit, and both with the readable rules."""
+    exact, town = solve_exactly(setup, rules, phase), [Town.of(setup, rules)]
+    interpreted, compiled = (values.win_chances(town, setup, rules, phase, plain)[0] for plain in (True, False))
+    assert interpreted == compiled and abs(compiled - exact) < 1e-12
+    assert np.array_equal(*(values.lengths(setup, rules, phase, plain) for plain in (True, False)))
     lengths = mafia.length_distribution(setup, rules, phase)
     assert abs(lengths.to_numpy().sum() - 1) < 1e-12 and abs(lengths["innocents"].sum() - exact) < 1e-12
 

@@ -4,7 +4,8 @@ In the order in which to read it: `setups` (who sits in town), `rules` (what can
 most votes), `people` (the living as groups, and how one of them is chosen), `phases` (a night and a day), `exact`
 (who wins, in fractions), `win` (the same in floating point), `endings` (wins and survival of each role, also with
 something changed), `balance` (tables of chances to win), `design` (fair set-ups, and the fewest changes to one),
-`simulation` (games played by chance), `idle` (roles that can do nothing). `kernels` holds what is compiled.
+`simulation` (games played by chance), `idle` (roles that can do nothing). `kernels` holds what is compiled,
+once it is much.
 """
 
 import lazy_loader

@@ -11,6 +11,7 @@ from gamebalance.base.checks import flag, in_memory, in_time
 from gamebalance.mafia.exact import solve_exactly
 from gamebalance.mafia.idle import warn_of_idle
 from gamebalance.mafia.kernels import layers, values
+from gamebalance.mafia.kernels.compiled import Start
 from gamebalance.mafia.kernels.towns import FLAGS, cast
 from gamebalance.mafia.people import Town
 from gamebalance.mafia.rules import AS_CODED, Rules, check_game
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 # pair of kinds of people in it; how much longer it takes to follow all games night by night, for each player; and
 # bytes of a town, values and books together.
 TOWN, TOWN_KINDS, NIGHT, TOWN_BYTES = 3e-6, 1e-7, 0.1, 170
+#: How many times as long the interpreter takes, and what of its work comes before anything is compiled.
+INTERPRETED, _start = 20, Start(3.0)
 #: Seconds for the fraction of one town without other roles and memory; with them, doubled by each role that acts; and
 #: bytes of a town in fractions, whose followers are kept.
 PLAIN_TOWN, EXACT_TOWN, EXACT_TOWN_BYTES = 6e-4, 5e-4, 6000
@@ -111,8 +114,10 @@ def needs_no_states(setup: Setup, rules: Rules) -> bool:
 
 def chances_of(setups: list[Setup], bounds: Setup, rules: Rules, phase: str) -> np.ndarray:
     """The probability that the innocents win each of several set-ups, each within the people of `bounds`."""
-    check_towns(bounds, rules, max(setup.players for setup in setups))
-    return values.win_chances([Town.of(setup, rules) for setup in setups], bounds, rules, phase)
+    players = max(setup.players for setup in setups)
+    check_towns(bounds, rules, players)
+    plain = _start.takes(INTERPRETED * towns_seconds(bounds, rules, players))
+    return values.win_chances([Town.of(setup, rules) for setup in setups], bounds, rules, phase, plain)
 
 
 def length_distribution(setup: Setup, rules: Rules = AS_CODED, phase: str = "evening") -> "pd.DataFrame":
@@ -128,7 +133,7 @@ def length_distribution(setup: Setup, rules: Rules = AS_CODED, phase: str = "eve
     warn_of_idle(setup, rules)
     check_towns(setup, rules)
     in_time(f"the lengths of games of {setup}", lengths_seconds(setup, rules))
-    found = values.lengths(setup, rules, phase)
+    found = values.lengths(setup, rules, phase, _start.takes(INTERPRETED * lengths_seconds(setup, rules)))
     index = pd.RangeIndex(len(found), name="nights")
     return pd.DataFrame(found, index=index, columns=["innocents", "mafia"])
 

@@ -1,1 +1,1 @@
-"""The compiled half of Mafia: layers, nights and towns, each held to the readable rules by tests."""
+"""Layers, nights and towns, for the interpreter or compiled, and the simulator, held to the readable rules by tests."""

@@ -1,4 +1,4 @@
-"""Compiled: towns of mafiosi, innocents and detectives without memory, one number of living players after the other.
+"""Towns of mafiosi, innocents and detectives without memory, one number of living players after the other.
 
 A layer holds the chance that the innocents win for every town of t living players, as two tables over detectives and
 mafiosi (the rest are innocents): one in the morning, one in the evening. A layer needs three tables of the two layers
@@ -10,13 +10,15 @@ stay below 1e-14 together.
 """
 
 import math
+import sys
 from collections import deque
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from gamebalance.base.checks import in_memory, in_time
-from gamebalance.base.jit import njit
+from gamebalance.mafia.kernels.compiled import Start, of
 from gamebalance.mafia.kernels.towns import EVENING, MORNING, coded
 from gamebalance.mafia.rules import Rules
 
@@ -24,8 +26,9 @@ from gamebalance.mafia.rules import Rules
 COMPILES = "the solver of Mafia, 2 to 6 s"
 #: Far more than rounding, far less than two different chances differ in practice.
 EQUAL = 1e-12
-#: Seconds for one town of a layer, on a slow machine.
-LAYER_CELL = 5e-9
+#: Seconds for one town of a layer, on a slow machine, and for one that the interpreter fills or looks at.
+LAYER_CELL, PLAIN_CELL, PLAIN_LOOK = 5e-9, 1e-6, 2e-7
+_start = Start(1.5)
 
 
 def days_of(record: np.void) -> int:
@@ -51,10 +54,16 @@ def layers(players: int, mafiosi: int, detectives: int, rules: Rules, phase: str
     mornings, evenings = np.zeros(shape), np.zeros(shape)
     what = f"{players} players, up to {mafiosi} mafiosi, {detectives} detectives"
     in_time(what, days_of(record) * layers_seconds(players, mafiosi, detectives))
+    code = _code(PLAIN_CELL * (players + 1.0) * math.prod(shape[2:]))
     wanted = evenings if phase == "evening" else mornings
     for living in range(players + 1):
-        _fill_layer(living, mornings, evenings, half, votes)
+        code.fill_layer(living, mornings, evenings, half, votes)
         yield living, wanted[living % 3, -1]
+
+
+def _code(seconds: float) -> Any:
+    """The functions of this module, for work that takes the interpreter so long."""
+    return of(sys.modules[__name__], _start.takes(seconds))
 
 
 def last_layer(players: int, mafiosi: int, detectives: int, rules: Rules, phase: str) -> np.ndarray:
@@ -63,8 +72,7 @@ def last_layer(players: int, mafiosi: int, detectives: int, rules: Rules, phase:
     return table
 
 
-@njit
-def _fill_layer(players, mornings, evenings, half, votes):
+def fill_layer(players, mornings, evenings, half, votes):
     """Value every town of so many players; the tables must hold the two layers before."""
     before, twice = (players - 1) % 3, (players - 2) % 3
     here, days = players % 3, mornings.shape[1]
@@ -80,7 +88,6 @@ def _fill_layer(players, mornings, evenings, half, votes):
             _fill_idle_morning(players, mornings[here, day], evenings[here, days - 1], half[MORNING])
 
 
-@njit(borrows=True)
 def _fill_morning(players, morning, evening, half):
     """The vote: a mafioso, an innocent or a detective goes."""
     for d in range(_fill_ends(players, morning, half)):
@@ -97,7 +104,6 @@ def _fill_morning(players, morning, evening, half):
             morning[d, m] = (m * evening[d, m - 1] + d * evening[d - 1, m]) / players
 
 
-@njit(borrows=True)
 def _fill_idle_morning(players, morning, evening, half):
     """No vote: the next night comes, unless the game is over."""
     for d in range(_fill_ends(players, morning, half)):
@@ -105,7 +111,6 @@ def _fill_idle_morning(players, morning, evening, half):
             morning[d, m] = evening[d, m]
 
 
-@njit(borrows=True)
 def _fill_evening(players, evening, morning, morning_before, half):
     """The night: a victim among innocents and detectives, and an arrest if the detectives chose a mafioso."""
     rows = _fill_ends(players, evening, half)
@@ -122,7 +127,6 @@ def _fill_evening(players, evening, morning, morning_before, half):
             evening[d, players - d] = morning_before[d - 1, players - d - 1]
 
 
-@njit(borrows=True)
 def _fill_ends(players, table, half):
     """Fill in the games that are over; the number of rows that have a town of so many players."""
     rows = min(table.shape[0], players + 1)
@@ -133,19 +137,24 @@ def _fill_ends(players, table, half):
     return rows
 
 
-@njit(borrows=True)
 def _contested(players, d, table, half):
     """The end of the numbers of mafiosi, from 1, with which the game goes on in a town with so many detectives."""
     end = (players + 1) // 2 if half else players
     return max(1, min(end, players - d + 1, table.shape[1]))
 
 
-@njit
-def nearest_to_half(players, table, most_mafiosi, detectives):
+def nearest_to_half(players: int, table: np.ndarray, most_mafiosi: int, detectives: tuple[int, int]) -> tuple:
     """The set-ups of a layer nearest to an even chance from below and from above: (chance, mafiosi, detectives) each.
 
     Chance -1 below and 2 above mean that there is none; ties, within `EQUAL`, are broken as in `balance_table`.
     """
+    low, high = detectives
+    code = _code(PLAIN_LOOK * (high - low + 1.0) * (most_mafiosi + 1))
+    return code.look_for_half(players, table, most_mafiosi, detectives)
+
+
+def look_for_half(players, table, most_mafiosi, detectives):
+    """`nearest_to_half`."""
     below, above = (-1.0, -1, -1), (2.0, -1, -1)
     for d in range(detectives[0], min(detectives[1], players) + 1):
         for m in range(min(most_mafiosi, players - d) + 1):

@@ -1,48 +1,46 @@
-"""Compiled: who dies in a night, of those choices that `mafia.phases` states, by numbers of towns.
+"""Who dies in a night, of those choices that `mafia.phases` states, by numbers of towns.
 
 A night goes from book to book. First come the shots of the mafia: an entry is the town without those who are shot so
 far, of which nobody has died yet. Each way to be guarded, covered, healed, poisoned or shot by the vigilante then
 gives the town without the dead, and of those who are left the detectives arrest or clear one.
 """
 
-from gamebalance.base.jit import njit
-from gamebalance.mafia.kernels import towns
+from gamebalance.mafia.kernels import books, towns
 
 
-@njit
 def night(people, rules, number, town, room):
     """The towns that a night leaves, before the last shots of hunters, in `room.after`; `town` is that of `number`."""
     _mafia_shoots(people, rules, number, town, room)
-    towns.clear(room.before)
-    for place in range(towns.entries_of(room.shot)):
-        towns.read(people, room.shot.words[towns.NUMBER, place], room.left)
-        shot = town - room.left
-        _vigilante(people, rules, number, town, shot, room.before, room.shot.chances[place])
-    towns.clear(room.after)
-    for place in range(towns.entries_of(room.before)):
-        number_left = room.before.words[towns.NUMBER, place]
+    books.clear(room.before)
+    for place in range(books.entries_of(room.shot)):
+        number_left, chance = books.entry(room.shot, place)
         towns.read(people, number_left, room.left)
-        _interrogate(people, rules, town, room.left, room.after, number_left, room.before.chances[place])
+        for digit in range(len(people)):
+            room.dead[digit] = town[digit] - room.left[digit]
+        _vigilante(people, rules, number, town, room.dead, room.before, chance)
+    books.clear(room.after)
+    for place in range(books.entries_of(room.before)):
+        number_left, chance = books.entry(room.before, place)
+        towns.read(people, number_left, room.left)
+        _interrogate(people, rules, town, room.left, room.after, number_left, chance)
 
 
-@njit(borrows=True)
 def _mafia_shoots(people, rules, number, town, room):
     """The town without those at whom the mafia shoots, in `room.shot`."""
     towns.start(room.shot, number)
     for _ in range(rules.kills[min(towns.mafia(people, town), towns.MOST_DIFFERENT)]):
-        towns.clear(room.before)
-        for place in range(towns.entries_of(room.shot)):
-            chance = room.shot.chances[place]
-            towns.read(people, room.shot.words[towns.NUMBER, place], room.left)
-            _one_shot(people, rules, town, room.left, room.shot.words[towns.NUMBER, place], chance, room.before)
+        books.clear(room.before)
+        for place in range(books.entries_of(room.shot)):
+            number_left, chance = books.entry(room.shot, place)
+            towns.read(people, number_left, room.left)
+            _one_shot(people, rules, town, room.left, number_left, chance, room.before)
         towns.move(room.before, room.shot)
     if rules.agreement < 1:
-        for place in range(towns.entries_of(room.shot)):
+        for place in range(books.entries_of(room.shot)):
             room.shot.chances[place] *= rules.agreement
-        towns.add(room.shot, number, 1 - rules.agreement)
+        books.add(room.shot, number, 1 - rules.agreement)
 
 
-@njit(borrows=True)
 def _one_shot(people, rules, town, left, number, chance, entries):
     """One shot more at a town of which `left` are not yet shot at."""
     pool, hit, known = 0, 0, towns.kind_of(people, town, towns.SHERIFF)
@@ -51,17 +49,16 @@ def _one_shot(people, rules, town, left, number, chance, entries):
             pool += left[kind]
             hit += town[kind] - left[kind]
     if known != towns.NOBODY and people[known].marks & towns.SEEN and (rules.apart or left[known]):
-        towns.add(entries, number - left[known] * people[known].step, chance)
+        books.add(entries, number - left[known] * people[known].step, chance)
         return
     pool += hit if rules.apart else 0
     if pool == 0 or (rules.apart and hit):
-        towns.add(entries, number, chance * (hit / pool if pool else 1.0))
+        books.add(entries, number, chance * (hit / pool if pool else 1.0))
     for kind in range(towns.kinds_of(people)):
         if people[kind].town and left[kind]:
-            towns.add(entries, number - people[kind].step, chance * left[kind] / pool)
+            books.add(entries, number - people[kind].step, chance * left[kind] / pool)
 
 
-@njit(borrows=True)
 def may_fall(people, rules, town, kind, known):
     """How much a player of a kind weighs where the town acts; `known`, whether everybody knows a living mafioso."""
     if town[towns.TOLD]:
@@ -72,7 +69,6 @@ def may_fall(people, rules, town, kind, known):
     return 1.0 if people[kind].town else rules.odds
 
 
-@njit(borrows=True)
 def knows_mafioso(people, town):
     """Whether everybody knows a living mafioso."""
     for kind in range(towns.kinds_of(people)):
@@ -81,7 +77,6 @@ def knows_mafioso(people, town):
     return False
 
 
-@njit(borrows=True)
 def _vigilante(people, rules, number, town, shot, entries, chance):
     """The vigilante shoots, perhaps, at somebody whom the mafia has left alone or at one whom it has shot."""
     if not town[towns.BULLETS] or rules.shot == 0:
@@ -106,13 +101,15 @@ def _vigilante(people, rules, number, town, shot, entries, chance):
                 _doctors(people, rules, after, town, shot, kind, entries, chance * rules.shot * share)
 
 
-@njit(borrows=True)
 def _doctors(people, rules, number, town, shot, hit, entries, chance):
     """The doctors guard somebody; it matters if he was shot by the mafia, or `hit` by the vigilante."""
     if towns.alive(people, town, towns.DOCTOR) == 0:
         _bodyguard(people, rules, number, town, shot, hit, entries, chance)
         return
-    pool, rest = towns.living(people, town), towns.living(people, town) - shot.sum() - (hit != towns.NOBODY)
+    pool, rest = (
+        towns.living(people, town),
+        towns.living(people, town) - towns.living(people, shot) - (hit != towns.NOBODY),
+    )
     for kind in range(towns.kinds_of(people)):
         if shot[kind]:
             share = shot[kind] / pool
@@ -125,7 +122,6 @@ def _doctors(people, rules, number, town, shot, hit, entries, chance):
         _bodyguard(people, rules, number, town, shot, hit, entries, chance * rest / pool)
 
 
-@njit(borrows=True)
 def _bodyguard(people, rules, number, town, shot, hit, entries, chance):
     """The bodyguard stands before somebody else, and dies instead of him if he is shot."""
     guard = towns.kind_of(people, town, towns.BODYGUARD)
@@ -150,11 +146,10 @@ def _bodyguard(people, rules, number, town, shot, hit, entries, chance):
         _heal(people, rules, number, town, shot, hit, entries, chance * rest / pool)
 
 
-@njit(borrows=True)
 def _heal(people, rules, number, town, shot, hit, entries, chance):
     """The witch is shown who is about to die by the mafia, and may save one of them."""
     heals = rules.potion if town[towns.POTIONS] >= 0 and town[towns.POTIONS] & towns.HEALING else 0.0
-    shown = shot.sum()
+    shown = towns.living(people, shot)
     if shown == 0 or heals == 0:
         _poison(people, rules, number, town, shot, hit, towns.NOBODY, entries, chance)
         return
@@ -169,7 +164,6 @@ def _heal(people, rules, number, town, shot, hit, entries, chance):
             shot[kind] += 1
 
 
-@njit(borrows=True)
 def _poison(people, rules, number, town, shot, hit, saved, entries, chance):
     """The witch may poison anyone but herself and those whom she was shown."""
     poisons = rules.potion if town[towns.POTIONS] & towns.POISON else 0.0
@@ -178,25 +172,24 @@ def _poison(people, rules, number, town, shot, hit, saved, entries, chance):
         dead -= shot[kind] * people[kind].step
     dead -= people[hit].step if hit != towns.NOBODY else 0
     if poisons < 1:
-        towns.add(entries, dead, chance * (1 - poisons))
+        books.add(entries, dead, chance * (1 - poisons))
     if poisons == 0:
         return
     pool = 0
     for kind in range(towns.kinds_of(people)):
         pool += 0 if people[kind].role == towns.WITCH else town[kind] - shot[kind] - (saved == kind)
     if pool == 0:
-        towns.add(entries, dead, chance * poisons)
+        books.add(entries, dead, chance * poisons)
         return
     dead -= towns.POISON * people[towns.POTIONS].step
     for kind in range(towns.kinds_of(people)):
         fresh = town[kind] - shot[kind] - (saved == kind) - (hit == kind)
         if people[kind].role != towns.WITCH and fresh:
-            towns.add(entries, dead - people[kind].step, chance * poisons * fresh / pool)
+            books.add(entries, dead - people[kind].step, chance * poisons * fresh / pool)
     if hit != towns.NOBODY and people[hit].role != towns.WITCH:
-        towns.add(entries, dead, chance * poisons / pool)
+        books.add(entries, dead, chance * poisons / pool)
 
 
-@njit(borrows=True)
 def _interrogate(people, rules, town, left, entries, number, chance):
     """The detectives interrogate somebody, who may be dead by dawn; of those who are `left`, a mafioso is arrested."""
     pool = 0
@@ -204,7 +197,7 @@ def _interrogate(people, rules, town, left, entries, number, chance):
         for kind in range(towns.kinds_of(people)):
             pool += 0 if _not_asked(people, rules, kind) else town[kind]
     if pool == 0:
-        towns.add(entries, number, chance)
+        books.add(entries, number, chance)
         return
     rest = pool
     for kind in range(towns.kinds_of(people)):
@@ -216,12 +209,11 @@ def _interrogate(people, rules, town, left, entries, number, chance):
             continue
         rest -= there
         after = number - people[kind].step + (people[to].step if people[kind].town else 0)
-        towns.add(entries, after, chance * there / pool)
+        books.add(entries, after, chance * there / pool)
     if rest:
-        towns.add(entries, number, chance * rest / pool)
+        books.add(entries, number, chance * rest / pool)
 
 
-@njit(borrows=True)
 def _not_asked(people, rules, kind):
     """Whether detectives never interrogate people of a kind."""
     return people[kind].role == towns.DETECTIVE or (rules.memory and people[kind].marks & towns.CLEARED)

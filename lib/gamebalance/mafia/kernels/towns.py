@@ -1,4 +1,4 @@
-"""Towns as numbers for compiled code, and books of such numbers, each with a chance.
+"""Towns as numbers.
 
 People of one kind have the same role and the same lasting marks. A town is how many of each kind are alive, and then
 the witch's potions, the vigilante's bullets, and what sheriff and don have learned; its number has these as digits of
@@ -9,11 +9,12 @@ whichever of the living it may be about are equally likely to be those. Only whe
 """
 
 from itertools import product
-from typing import NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
-from gamebalance.base.jit import njit
+from gamebalance.mafia.kernels import books
 from gamebalance.mafia.people import Town
 from gamebalance.mafia.rules import PHASES, TELLS, TIES, Rules
 from gamebalance.mafia.setups import ROLES, SIDES, Setup
@@ -38,7 +39,8 @@ RULES = np.dtype([*_TABLES, *((name, "f8") for name in _NUMBERS)])
 
 #: Of each kind: role, marks, whether it is of the town, and the kind of the same people with a mark more. Of each
 #: digit: how many bits are to its right, the largest that it can be, and what one more adds to the number of a town.
-CAST = np.dtype([(name, "i8") for name in "role marks town as_cleared as_checked as_seen shift most step".split()])
+_KIND = "role marks town as_cleared as_checked as_seen shift most step".split()
+CAST = np.dtype([(name, "i8") for name in _KIND])
 #: The digits of a town after its kinds of people: potions, 1 healing and 2 poison; bullets; how many of the living the
 #: sheriff has checked and the don has looked at, in private; whether the sheriff has told.
 POTIONS, BULLETS, CHECKS, LOOKS, TOLD = -5, -4, -3, -2, -1
@@ -121,20 +123,27 @@ def number_of(town: Town, people: np.ndarray) -> int:
     return int(digits @ people["step"])
 
 
-@njit(borrows=True)
+def forms(people: np.ndarray, rules: Rules, plain: bool) -> tuple[Any, Any]:
+    """The kinds of people and the rules for kernels: records, or objects, which the interpreter reads faster."""
+    record = coded(rules)
+    if not plain:
+        return people, record
+    kinds = [SimpleNamespace(**dict(zip(_KIND, kind, strict=True))) for kind in people.tolist()]
+    tables = {name: record[name].tolist() for name in RULES.names or ()} | {"votes": books.by_place(record["votes"])}
+    return kinds, SimpleNamespace(**tables)
+
+
 def kinds_of(people):
     """How many kinds of people there can be."""
-    return people.shape[0] - FLAGS
+    return len(people) - FLAGS
 
 
-@njit(borrows=True)
 def read(people, number, town):
     """Write the digits of a numbered town into `town`."""
-    for digit in range(people.shape[0]):
+    for digit in range(len(people)):
         town[digit] = number >> people[digit].shift & people[digit].most
 
 
-@njit(borrows=True)
 def living(people, town):
     """How many are alive."""
     total = 0
@@ -143,7 +152,6 @@ def living(people, town):
     return total
 
 
-@njit(borrows=True)
 def mafia(people, town):
     """How many of the mafia are alive."""
     total = 0
@@ -152,7 +160,6 @@ def mafia(people, town):
     return total
 
 
-@njit(borrows=True)
 def alive(people, town, role):
     """How many of a role are alive."""
     total = 0
@@ -161,7 +168,6 @@ def alive(people, town, role):
     return total
 
 
-@njit(borrows=True)
 def kind_of(people, town, role):
     """The kind of the only one of a role, or NOBODY if he is dead."""
     kind = NOBODY
@@ -171,7 +177,6 @@ def kind_of(people, town, role):
     return kind
 
 
-@njit(borrows=True)
 def winner(people, rules, town, phase):
     """1 when the innocents have won, 0 when the mafia has, -1 while the game goes on."""
     bad = mafia(people, town)
@@ -181,96 +186,15 @@ def winner(people, rules, town, phase):
     return 0 if others == 0 or (rules.half[phase] and bad >= others) else -1
 
 
-#: The rows of `Book.words`: by slot, the place of an entry, or -1; by place, its number and its slot; and the number of
-#: entries, then whether one more was refused. One array, since it is handed on most quickly.
-SLOT, NUMBER, TAKEN, USED, ROWS = range(5)
-#: Spreads numbers over the slots: 2^64 divided by the golden ratio, odd.
-_SPREAD, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
-
-
-class Book(NamedTuple):
-    """`words`, shape (4, slots), and the `chances` by place, in the order in which the entries were made.
-
-    Numbers are found by open addressing. A book that is full says so, and whoever owns it makes a larger one.
-    """
-
-    words: np.ndarray
-    chances: np.ndarray
-
-
-def book(bits: int) -> Book:
-    """An empty book of 2^bits slots; three of four may be taken."""
-    entries = Book(np.zeros((ROWS, 1 << bits), np.int64), np.zeros(1 << bits))
-    entries.words[SLOT] = -1
-    return entries
-
-
-@njit(borrows=True)
-def entries_of(entries):
-    """How many there are."""
-    return entries.words[USED, 0]
-
-
-@njit(borrows=True)
-def room_of(entries):
-    """How many there may be."""
-    return entries.words.shape[1] // 4 * 3
-
-
-@njit(borrows=True)
-def is_full(entries):
-    """Whether an entry was refused."""
-    return entries.words[USED, 1] > 0
-
-
-@njit(borrows=True)
-def find(entries, number):
-    """The place of a number; if there is none, -1 minus the slot where it belongs."""
-    mask = np.uint64(entries.words.shape[1] - 1)
-    word = np.uint64(number)
-    slot = ((word ^ word >> _HALF) * _SPREAD >> _HALF) & mask
-    place = entries.words[SLOT, slot]
-    while place >= 0 and entries.words[NUMBER, place] != number:
-        slot = (slot + np.uint64(1)) & mask
-        place = entries.words[SLOT, slot]
-    return place if place >= 0 else -1 - np.int64(slot)
-
-
-@njit(borrows=True)
-def add(entries, number, chance):
-    """Add a chance to that of a number, if the book is not full."""
-    place = find(entries, number)
-    if place < 0:
-        slot, place = -1 - place, entries.words[USED, 0]
-        if place == room_of(entries):
-            entries.words[USED, 1] = 1
-            return
-        entries.words[SLOT, slot] = place
-        entries.words[NUMBER, place] = number
-        entries.words[TAKEN, place] = slot
-        entries.words[USED, 0] += 1
-        entries.chances[place] = 0.0
-    entries.chances[place] += chance
-
-
-@njit(borrows=True)
-def clear(entries):
-    """Forget all entries; that the book was full stays noted."""
-    for place in range(entries.words[USED, 0]):
-        entries.words[SLOT, entries.words[TAKEN, place]] = -1
-    entries.words[USED, 0] = 0
-
-
-@njit(borrows=True)
 def move(source, target):
     """Make the entries of one book those of another."""
-    clear(target)
-    for place in range(entries_of(source)):
-        add(target, source.words[NUMBER, place], source.chances[place])
+    books.clear(target)
+    for place in range(books.entries_of(source)):
+        number, chance = books.entry(source, place)
+        books.add(target, number, chance)
 
 
-@njit(borrows=True)
 def start(entries, number):
     """Forget all entries but one, whose chance is 1."""
-    clear(entries)
-    add(entries, number, 1.0)
+    books.clear(entries)
+    books.add(entries, number, 1.0)

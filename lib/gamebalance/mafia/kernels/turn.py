@@ -1,4 +1,4 @@
-"""Compiled: from one town to the towns before the next phase: a night or a vote, the last shots of hunters, what lasts.
+"""From one town to the towns before the next phase: a night or a vote, the last shots of hunters, what lasts.
 
 Whom the sheriff has checked in private are equally likely any of those whom it can be: of the living but himself, all
 who can have been checked without his telling. Of these some have died since; then he may have checked one more.
@@ -6,13 +6,12 @@ who can have been checked without his telling. Of these some have died since; th
 
 from collections.abc import Iterator
 from itertools import count
-from typing import NamedTuple
+from math import comb
+from typing import Any, NamedTuple
 
 import numpy as np
-import scipy
 
-from gamebalance.base.jit import njit
-from gamebalance.mafia.kernels import towns
+from gamebalance.mafia.kernels import books, slots, towns
 from gamebalance.mafia.kernels.night import knows_mafioso, may_fall, night
 from gamebalance.mafia.rules import Rules
 from gamebalance.mafia.ties import MOST_VOTERS, leaving
@@ -28,24 +27,28 @@ class Room(NamedTuple):
     leave, has the chances of that where ties matter; `ways`, by people and how many of them, the binomial coefficients.
     """
 
-    shot: towns.Book
-    before: towns.Book
-    after: towns.Book
-    found: towns.Book
-    left: np.ndarray
-    leave: np.ndarray
-    ways: np.ndarray
+    shot: Any
+    before: Any
+    after: Any
+    found: Any
+    town: Any
+    left: Any
+    dead: Any
+    leave: Any
+    ways: Any
 
 
-def rooms(people: np.ndarray, rules: Rules, players: int) -> Iterator[Room]:
-    """Empty rooms, with ever larger books, for towns of at most so many people."""
-    ways = np.ones((1, 1))
-    if players <= towns.MOST_LEARNED:
-        ways = scipy.special.binom(*np.ogrid[: players + 1, : players + 1])
-    leave = _leave(rules.ties, players)
+def rooms(people: np.ndarray, rules: Rules, players: int, plain: bool) -> Iterator[Room]:
+    """Empty rooms for towns of at most so many people: for the interpreter if `plain`, else with ever larger books."""
+    learned = players if towns.SHERIFF in people["role"] else 0
+    ways = np.array([[comb(there, many) for many in range(learned + 1)] for there in range(learned + 1)], float)
+    tables = _leave(rules.ties, players), ways
+    digits = np.zeros((3, len(people)), np.int64)
     for bits in count(NIGHT_BITS, 2):
-        shot, before, after, found = (towns.book(bits) for _ in range(4))
-        yield Room(shot, before, after, found, np.zeros(len(people), np.int64), leave, ways)
+        if plain:
+            yield Room._make([*(books.Book() for _ in range(4)), *digits.tolist(), *map(books.by_place, tables)])
+        else:
+            yield Room._make([*(slots.book(bits) for _ in range(4)), *digits, *tables])
 
 
 def _leave(ties: str, players: int) -> np.ndarray:
@@ -62,23 +65,18 @@ def _leave(ties: str, players: int) -> np.ndarray:
     return leave
 
 
-@njit
 def too_small(space):
     """Whether a book has been too small."""
-    full = False
-    for book in (space.shot, space.before, space.after, space.found):
-        full = full or towns.is_full(book)
-    return full
+    shot, before = books.is_full(space.shot), books.is_full(space.before)
+    return shot or before or books.is_full(space.after) or books.is_full(space.found)
 
 
-@njit(borrows=True)
 def after_night(people, rules, number, town, space):
     """The towns in the morning after a night of a town with mafiosi and others, in `space.found`."""
     night(people, rules, number, town, space)
     _bury(people, rules, town, space, True)
 
 
-@njit(borrows=True)
 def after_vote(people, rules, number, town, space):
     """The towns in the evening after a vote of a town with mafiosi and others, in `space.found`."""
     known, candidates = knows_mafioso(people, town), 0
@@ -87,7 +85,7 @@ def after_vote(people, rules, number, town, space):
     voters = towns.living(people, town)
     surely_one = known or rules.ties == towns.LOT
     towns.start(space.before, number)
-    towns.clear(space.after)
+    books.clear(space.after)
     most = 1 if surely_one else candidates
     while not surely_one and space.leave[voters, candidates, most] == 0:
         most -= 1
@@ -96,39 +94,38 @@ def after_vote(people, rules, number, town, space):
         if gone:
             _one_leaves(people, rules, town, space, known)
         if share > 0:
-            for place in range(towns.entries_of(space.before)):
-                towns.add(space.after, space.before.words[towns.NUMBER, place], share * space.before.chances[place])
+            for place in range(books.entries_of(space.before)):
+                number_left, chance = books.entry(space.before, place)
+                books.add(space.after, number_left, share * chance)
     _bury(people, rules, town, space, False)
 
 
-@njit(borrows=True)
 def _one_leaves(people, rules, town, space, known):
     """One more of those against whom the town acts is drawn to leave, in `space.before`."""
-    towns.clear(space.shot)
-    for place in range(towns.entries_of(space.before)):
-        number, chance, pool = space.before.words[towns.NUMBER, place], space.before.chances[place], 0.0
+    books.clear(space.shot)
+    for place in range(books.entries_of(space.before)):
+        (number, chance), pool = books.entry(space.before, place), 0.0
         towns.read(people, number, space.left)
         for kind in range(towns.kinds_of(people)):
             pool += may_fall(people, rules, town, kind, known) * space.left[kind]
         for kind in range(towns.kinds_of(people)):
             weight = may_fall(people, rules, town, kind, known) * space.left[kind]
             if weight > 0:
-                towns.add(space.shot, number - people[kind].step, chance * weight / pool)
+                books.add(space.shot, number - people[kind].step, chance * weight / pool)
     towns.move(space.shot, space.before)
 
 
-@njit(borrows=True)
 def _bury(people, rules, town, space, dawn):
     """Let the hunters among the dead of `space.after` shoot, and enter what lasts into `space.found`.
 
     After so many rounds of shots, as many hunters have shot; those who have died beyond them are yet to shoot.
     """
-    towns.clear(space.found)
+    books.clear(space.found)
     before, rounds = towns.alive(people, town, towns.HUNTER), 0
-    while towns.entries_of(space.after):
-        towns.clear(space.before)
-        for place in range(towns.entries_of(space.after)):
-            number, chance = space.after.words[towns.NUMBER, place], space.after.chances[place]
+    while books.entries_of(space.after):
+        books.clear(space.before)
+        for place in range(books.entries_of(space.after)):
+            number, chance = books.entry(space.after, place)
             towns.read(people, number, space.left)
             there = towns.living(people, space.left)
             if there == 0 or before - towns.alive(people, space.left, towns.HUNTER) == rounds:
@@ -136,12 +133,11 @@ def _bury(people, rules, town, space, dawn):
                 continue
             for kind in range(towns.kinds_of(people)):
                 if space.left[kind]:
-                    towns.add(space.before, number - people[kind].step, chance * space.left[kind] / there)
+                    books.add(space.before, number - people[kind].step, chance * space.left[kind] / there)
         towns.move(space.before, space.after)
         rounds += 1
 
 
-@njit(borrows=True)
 def _learn(people, rules, ways, town, left, entries, chance, dawn):
     """Enter what becomes of `town` when these are `left`, at dawn or after a vote."""
     if towns.alive(people, town, towns.SHERIFF) == 0:
@@ -154,7 +150,6 @@ def _learn(people, rules, ways, town, left, entries, chance, dawn):
         _look(people, rules, ways, town, left, entries, chance, 0, dawn)
 
 
-@njit(borrows=True)
 def _check_openly(people, town, left, entries, chance, dawn):
     """The sheriff has told before: by dawn everybody knows one more, also if he is dead by then."""
     pool = 0
@@ -176,14 +171,12 @@ def _check_openly(people, town, left, entries, chance, dawn):
         _settle(people, left, entries, chance * (rest / pool if pool else 1.0), 0, 0, True, False)
 
 
-@njit(borrows=True)
 def _may_be_checked(people, rules, town):
     """How many of a town can have been checked in private: all but the sheriff, or of the town only."""
     others = towns.living(people, town) - towns.alive(people, town, towns.SHERIFF)
     return others - (towns.mafia(people, town) if rules.tells == towns.AT_A_FIND else 0)
 
 
-@njit(borrows=True)
 def _survive(people, rules, ways, town, left, entries, chance, dawn):
     """Of those who were checked in private, some are left; the sheriff checks one more, who may be dead by dawn."""
     before, after = _may_be_checked(people, rules, town), _may_be_checked(people, rules, left)
@@ -206,7 +199,6 @@ def _survive(people, rules, ways, town, left, entries, chance, dawn):
             _tell(people, rules, ways, town, left, entries, part * rest / pool, still, dawn)
 
 
-@njit(borrows=True)
 def _find(people, rules, ways, left, entries, chance, still, kind):
     """The sheriff has found a mafioso, and tells if he lives, or if he can at his death."""
     if towns.alive(people, left, towns.SHERIFF) == 0 and not rules.tells_at_death:
@@ -219,7 +211,6 @@ def _find(people, rules, ways, left, entries, chance, still, kind):
     left[people[kind].as_checked] -= 1
 
 
-@njit(borrows=True)
 def _tell(people, rules, ways, town, left, entries, chance, still, dawn):
     """The sheriff tells, or keeps it to himself."""
     lives = towns.alive(people, left, towns.SHERIFF) > 0
@@ -229,7 +220,6 @@ def _tell(people, rules, ways, town, left, entries, chance, still, dawn):
         _look(people, rules, ways, town, left, entries, chance, still, dawn)
 
 
-@njit(borrows=True)
 def _mark(people, rules, ways, left, entries, chance, still, kind, pool):
     """Mark those whom the sheriff has checked, `still` of the `pool` from a kind on, in each possible way."""
     if kind == towns.kinds_of(people):
@@ -248,7 +238,6 @@ def _mark(people, rules, ways, left, entries, chance, still, kind, pool):
         left[to] -= many
 
 
-@njit(borrows=True)
 def _look(people, rules, ways, town, left, entries, chance, checks, dawn):
     """The don looks for the sheriff, as long as the mafia does not know him."""
     sheriff, seen = towns.kind_of(people, town, towns.SHERIFF), town[towns.LOOKS]
@@ -272,7 +261,6 @@ def _look(people, rules, ways, town, left, entries, chance, checks, dawn):
             _settle(people, left, entries, share * (pool - 1 - fresh) / pool, checks, still, False, False)
 
 
-@njit(borrows=True)
 def _settle(people, left, entries, chance, checks, looks, told, found):
     """Enter a town, without what can no longer matter; `found`, whether the don has found the sheriff."""
     sheriff, vouched, number = towns.kind_of(people, left, towns.SHERIFF), False, 0
@@ -289,4 +277,4 @@ def _settle(people, left, entries, chance, checks, looks, told, found):
     number += people[towns.TOLD].step if told and (vouched or sheriff != towns.NOBODY) else 0
     number += left[towns.POTIONS] * people[towns.POTIONS].step if towns.alive(people, left, towns.WITCH) else 0
     number += left[towns.BULLETS] * people[towns.BULLETS].step if towns.alive(people, left, towns.VIGILANTE) else 0
-    towns.add(entries, number, chance)
+    books.add(entries, number, chance)

@@ -1,130 +1,154 @@
-"""Compiled: the chance that the innocents win, for every town that can come about; and how games from one town go on.
+"""The chance that the innocents win, for every town that can come about; and how games from one town go on.
 
 Towns are found as they come about, and valued after all those that can follow them. A town that nobody leaves follows
 itself, phase after phase; its phases are a ring, which is one linear equation. Days are two where the calendar matters
 (odd days at 1). For lengths, all games are followed at once, night by night.
 """
 
+import sys
+from collections import defaultdict
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from gamebalance.base.checks import MOST_BYTES
-from gamebalance.base.jit import njit
-from gamebalance.mafia.kernels import towns
+from gamebalance.mafia.kernels import books, slots, towns
+from gamebalance.mafia.kernels.compiled import of
 from gamebalance.mafia.kernels.layers import days_of
-from gamebalance.mafia.kernels.towns import EVENING, MORNING, NUMBER
+from gamebalance.mafia.kernels.towns import EVENING, MORNING
 from gamebalance.mafia.kernels.turn import after_night, after_vote, rooms, too_small
 from gamebalance.mafia.people import Town
 from gamebalance.mafia.rules import PHASES, Rules
 from gamebalance.mafia.setups import Setup
 
 #: Said before the first function of this module is compiled.
-COMPILES = "the solver of towns with roles, 20 to 60 s"
-#: Slots of the book of towns to begin with, as a power of two.
-TOWN_BITS = 12
+COMPILES = "the solver of towns with roles, 10 to 40 s"
+#: Slots of the book of towns to begin with, as a power of two; places of a pile or store.
+TOWN_BITS, PLACES = 12, 1 << 12
 #: Bytes of a slot in a book of towns, while the next larger one is made; and of a value.
 SLOT_BYTES, VALUE_BYTES = 60, 12
 
 
-def win_chances(starts: list[Town], bounds: Setup, rules: Rules, phase: str) -> np.ndarray:
-    """The chance that the innocents win a game that begins with `phase` in each of these towns, within `bounds`."""
+class Work(NamedTuple):
+    """What is known of towns, and what waits: lists and a dictionary for the interpreter, else arrays.
+
+    `values` are those of the phases of the towns in `book`, by place, the even day first; a negative one is none yet.
+    Of the towns that wait, `pile` has the numbers, the next on top; `first` and `middle`, from where on those that can
+    follow their evenings and their mornings stand in `numbers` and `chances`, with -1 for not known. `heights` are
+    those of the pile and of this store; `a` and `b` have room for a number of each phase.
+    """
+
+    book: Any
+    values: Any
+    pile: Any
+    first: Any
+    middle: Any
+    numbers: Any
+    chances: Any
+    heights: Any
+    a: Any
+    b: Any
+
+
+def win_chances(starts: list[Town], bounds: Setup, rules: Rules, phase: str, plain: bool = False) -> np.ndarray:
+    """The chance that the innocents win a game that begins with `phase` in each of these towns, within `bounds`.
+
+    `plain`, whether the interpreter works it out, else compiled code: to the last bit the same.
+    """
     people = towns.cast(bounds, rules)
     numbers = [towns.number_of(town, people) for town in starts]
-    book, values = solve(np.array(numbers), people, rules, max(town.count() for town in starts))
-    places = [towns.find(book, number) for number in numbers]
-    return values[places, -1, list(PHASES).index(phase)]  # a game begins on an odd day
+    work = solve(numbers, people, rules, max(town.count() for town in starts), plain)
+    step = len(work.a) - len(PHASES) + list(PHASES).index(phase)  # a game begins on an odd day
+    return np.array([work.values[of(books, plain).find(work.book, number), step] for number in numbers])
 
 
-def solve(starts: np.ndarray, people: np.ndarray, rules: Rules, players: int) -> tuple[towns.Book, np.ndarray]:
-    """All towns of at most so many people that can come about from those with these numbers, and their values.
+def solve(starts: list[int], people: np.ndarray, rules: Rules, players: int, plain: bool = False) -> Work:
+    """All towns of at most so many people that can come about from those with these numbers, and their values."""
+    code, steps = of(sys.modules[__name__], plain), 2 * days_of(towns.coded(rules))
+    most = MOST_BYTES // (SLOT_BYTES + steps * VALUE_BYTES)
+    known, spaces = towns.forms(people, rules, plain), rooms(people, rules, players, plain)
+    work, space = _begun(starts, steps, plain), next(spaces)
+    while work.heights[0]:
+        code.advance(*known, work, space)
+        if code.too_small(space):
+            space = next(spaces)
+        elif books.ROOM > code.books.room_of(work.book) == code.books.entries_of(work.book):
+            if 2 * len(work.values) > most:
+                raise ValueError(f"{players} players: more than {most:,} towns come about, 2 GiB are allowed")
+            book = slots.book(len(work.values).bit_length())
+            code.towns.move(work.book, book)  # all chances are 0
+            work = work._replace(book=book, values=np.concatenate((work.values, np.full_like(work.values, -1.0))))
+        elif work.heights[0]:
+            longer = {name: _twice(getattr(work, name)) for name in ("pile", "first", "middle", "numbers", "chances")}
+            work = work._replace(**longer)
+    return work
 
-    Values have the shape (towns, days, phases); a negative one is none yet.
-    """
-    record = towns.coded(rules)
-    days = days_of(record)
-    most = MOST_BYTES // (SLOT_BYTES + 2 * days * VALUE_BYTES)
-    book, values = towns.book(TOWN_BITS), np.full((1 << TOWN_BITS, days, 2), -1.0)
-    for space in rooms(people, rules, players):
-        book, values = _solve(starts, people, record, book, values, space, most)
-        if towns.is_full(book):
-            raise ValueError(f"{players} players: more than {most:,} towns come about, 2 GiB are allowed")
-        if not too_small(space):
-            break
-    return book, values
+
+def _begun(starts: list[int], steps: int, plain: bool) -> Work:
+    """Nothing is known, and these towns wait."""
+    pile = starts + [0] * max(len(starts), PLACES)
+    rows = [[-1] * len(pile), [0] * len(pile), [0] * PLACES, [0.0] * PLACES]
+    rows = [pile, *rows, [len(starts), 0], [0.0] * steps, [0.0] * steps]
+    if plain:
+        return Work(books.Book(), defaultdict(lambda: -1.0), *rows)
+    return Work(slots.book(TOWN_BITS), np.full((1 << TOWN_BITS, steps), -1.0), *map(np.array, rows))
 
 
-@njit
-def _solve(starts, people, rules, book, values, space, most):
-    """Value towns until all starts have a value, or a book is too small; the towns and values.
+def _twice(row: Any) -> Any:
+    """A row with room for as much again."""
+    return row + row if isinstance(row, list) else np.concatenate((row, row))
 
-    On a pile are towns that wait; of each, once its followers are known, where in a store these begin: those of the
-    evening, those of the morning from `begins[…, 1]` on. Whatever is put on top is valued first.
-    """
-    town = np.zeros(people.shape[0], np.int64)
-    pile, begins = starts.copy(), np.full((starts.shape[0], 2), -1)
-    numbers, chances = np.zeros(1 << 12, np.int64), np.zeros(1 << 12)
-    height, top = starts.shape[0], 0
-    while height:
-        if towns.entries_of(book) == towns.room_of(book):
-            if 2 * values.shape[0] > most:
-                book.words[towns.USED, 1] = 1
-                break
-            book, values = _larger(book, values)
-        number, first, middle = pile[height - 1], begins[height - 1, 0], begins[height - 1, 1]
-        place = towns.find(book, number)
-        if place >= 0 and values[place, 0, 0] >= 0:
-            height -= 1
-            continue
+
+def advance(people, rules, work, space):
+    """Value towns until none waits, or there is no room for more: whoever calls makes it, and calls again."""
+    height, top, town = work.heights[0], work.heights[1], space.town
+    while height and books.entries_of(work.book) < books.room_of(work.book):
+        work.heights[0], work.heights[1] = height, top
+        number, first = work.pile[height - 1], work.first[height - 1]
         towns.read(people, number, town)
-        if first >= 0:
-            ends = first, middle, top
-            _value(people, rules, number, town, book, values, place, numbers, chances, ends)
+        place = books.find(work.book, number)
+        if place >= 0 and work.values[place, 0] >= 0:
+            height -= 1
+        elif first >= 0:
+            _value(people, rules, number, town, work, place, (first, work.middle[height - 1], top))
             height, top = height - 1, first
-            continue
-        towns.add(book, number, 0.0)
-        begins[height - 1, 0] = first = top
-        for phase in (EVENING, MORNING):
-            begins[height - 1, phase] = top
-            day = 0 if rules.votes[0, towns.living(people, town) % 2] else 1
-            if _goes(people, rules, number, town, phase, day, space) == -1:
-                numbers, chances, top = _store(space.found, numbers, chances, top)
-        if too_small(space):
-            break
-        for entry in range(first, top):
-            after = numbers[entry]
-            place = towns.find(book, after)
-            if after != number and (place < 0 or values[place, 0, 0] < 0):
-                if height == pile.shape[0]:
-                    pile = np.concatenate((pile, np.zeros_like(pile)))
-                    begins = np.concatenate((begins, np.full_like(begins, -1)))
-                pile[height] = after
-                begins[height] = -1
-                height += 1
-    return book, values
+        else:
+            books.add(work.book, number, 0.0)
+            middle, end = _store(people, rules, number, town, work, space, top)
+            if end < 0 or height + end - top > len(work.pile):
+                return
+            work.first[height - 1], work.middle[height - 1] = top, middle
+            height, top = _wait(number, work, height, top, end), end
+    work.heights[0], work.heights[1] = height, top
 
 
-@njit
-def _store(entries, numbers, chances, top):
-    """Put the entries of a book at the end of a store, made longer where needed; the store and its new end."""
-    many = towns.entries_of(entries)
-    while top + many > numbers.shape[0]:
-        numbers = np.concatenate((numbers, np.zeros_like(numbers)))
-        chances = np.concatenate((chances, np.zeros_like(chances)))
-    numbers[top : top + many], chances[top : top + many] = entries.words[NUMBER, :many], entries.chances[:many]
-    return numbers, chances, top + many
+def _store(people, rules, number, town, work, space, top):
+    """Put what can follow a town's evening and its morning at the end of the store: where both end, -1 for no room."""
+    day, middle, end = 0 if rules.votes[0, towns.living(people, town) % 2] else 1, top, top
+    for phase in (EVENING, MORNING):
+        if _goes(people, rules, number, town, phase, day, space) == -1:
+            many = books.entries_of(space.found)
+            if too_small(space) or end + many > len(work.numbers):
+                return -1, -1
+            for place in range(many):
+                work.numbers[end + place], work.chances[end + place] = books.entry(space.found, place)
+            end += many
+        if phase == EVENING:
+            middle = end
+    return middle, end
 
 
-@njit
-def _larger(book, values):
-    """The same towns and values with room for twice as many."""
-    slots = 2 * values.shape[0]
-    larger = towns.Book(np.zeros((towns.ROWS, slots), np.int64), np.zeros(slots))
-    larger.words[towns.SLOT] = -1
-    for place in range(towns.entries_of(book)):
-        towns.add(larger, book.words[NUMBER, place], 0.0)
-    return larger, np.concatenate((values, np.full_like(values, -1.0)))
+def _wait(number, work, height, top, end):
+    """Pile up the towns of a stretch of the store that have no value yet; how high the pile is then."""
+    for entry in range(top, end):
+        after = work.numbers[entry]
+        place = books.find(work.book, after)
+        if after != number and (place < 0 or work.values[place, 0] < 0):
+            work.pile[height], work.first[height] = after, -1
+            height += 1
+    return height
 
 
-@njit(borrows=True)
 def _goes(people, rules, number, town, phase, day, space):
     """Work out what follows a phase, unless the game is over: its winner, -1, or -2 where a vote is left out."""
     over = towns.winner(people, rules, town, phase)
@@ -139,27 +163,26 @@ def _goes(people, rules, number, town, phase, day, space):
     return -1
 
 
-@njit
-def _value(people, rules, number, town, book, values, place, numbers, chances, ends):
+def _value(people, rules, number, town, work, place, ends):
     """Value all phases of a town: v = a + b w for each, where w is that of the next phase, if nobody leaves.
 
-    Its followers after an evening and after a vote stand in `numbers` and `chances` between the three `ends`.
+    Its followers after an evening and after a vote stand in the store between the three `ends`.
     """
-    steps = 2 * values.shape[1]
-    a, b = np.zeros(steps), np.zeros(steps)
+    steps, a, b = len(work.a), work.a, work.b
     for step in range(steps):
-        day, phase, then = step // 2, step % 2, (step + 1) % steps
+        phase, then = step % 2, (step + 1) % steps
         over = towns.winner(people, rules, town, phase)
+        a[step], b[step] = 0.0, 0.0
         if over >= 0:
             a[step] = over
-        elif phase == MORNING and not rules.votes[day, towns.living(people, town) % 2]:
+        elif phase == MORNING and not rules.votes[step // 2, towns.living(people, town) % 2]:
             b[step] = 1.0
         else:
             for entry in range(ends[phase], ends[phase + 1]):
-                if numbers[entry] == number:
-                    b[step] += chances[entry]
+                if work.numbers[entry] == number:
+                    b[step] += work.chances[entry]
                 else:
-                    a[step] += chances[entry] * values[towns.find(book, numbers[entry]), then // 2, then % 2]
+                    a[step] += work.chances[entry] * work.values[books.find(work.book, work.numbers[entry]), then]
     total, factor = 0.0, 1.0
     for step in range(steps):
         total += factor * a[step]
@@ -167,46 +190,55 @@ def _value(people, rules, number, town, book, values, place, numbers, chances, e
     value = total / (1 - factor)
     for step in range(steps - 1, -1, -1):
         value = a[step] + b[step] * value
-        values[place, step // 2, step % 2] = value
+        work.values[place, step] = value
 
 
-def lengths(setup: Setup, rules: Rules, phase: str) -> np.ndarray:
+def lengths(setup: Setup, rules: Rules, phase: str, plain: bool = False) -> np.ndarray:
     """The chances that innocents and mafia win after so many nights, shape (nights + 1, 2)."""
-    people = towns.cast(setup, rules)
+    people, code = towns.cast(setup, rules), of(sys.modules[__name__], plain)
     start = towns.number_of(Town.of(setup, rules), people)
-    book, _ = solve(np.array([start]), people, rules, setup.players)
+    book = solve([start], people, rules, setup.players, plain).book
     begins, most = list(PHASES).index(phase), 2 * setup.players + 200
-    for space in rooms(people, rules, setup.players):
-        sheets = np.zeros((2, towns.entries_of(book)))
-        sheets[begins, towns.find(book, start)] = 1.0
-        ended = _follow(most, sheets, book, people, towns.coded(rules), space, begins)
-        if not too_small(space):
+    for space in rooms(people, rules, setup.players, plain):
+        sheets, ended = np.zeros((2, code.books.entries_of(book))), np.zeros((most, 2))
+        sheets[begins, code.books.find(book, start)] = 1.0
+        found = [books.by_place(sheets), defaultdict(float)] if plain else [sheets, ended]
+        nights = code.follow(*towns.forms(people, rules, plain), book, space, *found, most, begins)
+        if not code.too_small(space):
             break
-    return ended
+    return np.array([[found[1][night, winner] for winner in range(2)] for night in range(nights + 1)])
 
 
-@njit
-def _follow(most, sheets, book, people, rules, space, phase):
-    """Follow all games at once, from what is on the sheet of a phase to the other; in how many each side has won."""
-    town, ended = np.zeros(people.shape[0], np.int64), np.zeros((most, 2))
+def follow(people, rules, book, space, sheets, ended, most, phase):
+    """Follow all games at once, from the sheet of a phase to the other; how many nights there are.
+
+    `ended` is by nights, at `most` so many, and by who has won, innocents first.
+    """
     nights, day, going = 0, 0, 1.0
     while phase == MORNING or (going > 1e-16 and nights + 1 < most and not too_small(space)):
-        after, night = sheets[1 - phase], False
+        night = False
         day = day if phase == EVENING else 1 - day
-        for place in np.flatnonzero(sheets[phase]):
-            mass, number = sheets[phase, place], book.words[NUMBER, place]
-            towns.read(people, number, town)
-            over = _goes(people, rules, number, town, phase, day, space)
+        for place in range(books.entries_of(book)):
+            mass = sheets[phase, place]
+            if mass == 0:
+                continue
+            sheets[phase, place] = 0.0
+            number, _ = books.entry(book, place)
+            towns.read(people, number, space.town)
+            over = _goes(people, rules, number, space.town, phase, day, space)
             night = night or (over < 0 and phase == EVENING)
             if over >= 0:
                 ended[nights, 1 - over] += mass
             elif over == -2:
-                after[place] += mass
+                sheets[1 - phase, place] += mass
             else:
-                for entry in range(towns.entries_of(space.found)):
-                    after[towns.find(book, space.found.words[NUMBER, entry])] += mass * space.found.chances[entry]
+                for entry in range(books.entries_of(space.found)):
+                    after, chance = books.entry(space.found, entry)
+                    sheets[1 - phase, books.find(book, after)] += mass * chance
         nights += night
-        sheets[phase] = 0.0
-        going = after.sum() if phase == MORNING else going
+        if phase == MORNING:
+            going = 0.0
+            for place in range(books.entries_of(book)):
+                going += sheets[EVENING, place]
         phase = 1 - phase
-    return ended[: nights + 1]
+    return nights
