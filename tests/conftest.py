@@ -15,6 +15,7 @@ from jupyter_client.provisioning import local_provisioner
 
 from gamebalance.publish import kernels
 from gamebalance.publish.pdf import BROWSERS
+from tests import forked
 
 settings.register_profile("gamebalance", derandomize=True, deadline=None)
 settings.load_profile("gamebalance")
@@ -24,27 +25,11 @@ def pytest_configure(config):
     """Look for garbage less often, in kernels too, which are forked and know no profile of the person at work."""
     gc.set_threshold(kernels.YOUNG)
     if kernels.FORKS:
-        local_provisioner.launch_kernel = launch
+        local_provisioner.launch_kernel = forked.launch
     if not hasattr(config, "workerinput"):
         folder = TemporaryDirectory()
         config.add_cleanup(folder.cleanup)
         os.environ["IPYTHONDIR"] = folder.name  # workers inherit it
-
-
-def launch(command, env=None, cwd=None, **_):
-    """Start a kernel as jupyter_client does, but forked."""
-    process = kernels.server().Process(
-        target=become_quietly, args=(command, dict(env or os.environ), cwd or os.getcwd())
-    )
-    process.start()
-    return kernels.Kernel(process)
-
-
-def become_quietly(*told):
-    """What a kernel itself says is no test's."""
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nowhere, 1), os.dup2(nowhere, 2)
-    kernels.become(*told)
 
 
 def pytest_collection_finish():

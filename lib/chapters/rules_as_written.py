@@ -168,19 +168,27 @@ def _ending(seating, pack, kills):
         if over:
             return alive
         drawn = pack.draw(2, players)
-        target = pack.random.choice(attacked) if attacked else None
-        other = None if target is None else players[target]
-        players[seat], left = _turn(actor, other, tuple(drawn), target in near)
-        if target is not None:
-            players[target] = left
-            if kills and not left.alive and roles[target] == Role.REBEL:
-                kept = [card for card in pack.draw(3, players, drawn) if card in (Card.DODGE, Card.PEACH, Card.WEAPON)]
-                players[seat], _ = _turn(actor, other, tuple(drawn + kept), target in near)
-            elif kills and not left.alive and (roles[seat], roles[target]) == (Role.LORD, Role.LOYALIST):
-                players[seat] = Player(players[seat].health, 0)
+        if attacked:
+            target = pack.random.choice(attacked)
+            players = _attack(roles, players, seat, target, target in near, drawn, pack, kills)
+        else:
+            players[seat], _ = _turn(actor, None, tuple(drawn), False)
         seat = (seat + 1) % len(players)
         while not players[seat].alive:
             seat = (seat + 1) % len(players)
+
+
+def _attack(roles, players, seat, target, near, drawn, pack, kills):
+    """All players after the cards drawn were played against a target; a kill may be rewarded or punished."""
+    after, actor, other = list(players), players[seat], players[target]
+    after[seat], after[target] = _turn(actor, other, tuple(drawn), near)
+    if kills and not after[target].alive:
+        if roles[target] == Role.REBEL:
+            kept = [card for card in pack.draw(3, after, drawn) if card in (Card.DODGE, Card.PEACH, Card.WEAPON)]
+            after[seat], _ = _turn(actor, other, tuple(drawn + kept), near)
+        elif (roles[seat], roles[target]) == (Role.LORD, Role.LOYALIST):
+            after[seat] = Player(actor.health, 0)
+    return after
 
 
 @cache

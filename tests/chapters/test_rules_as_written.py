@@ -12,7 +12,6 @@ from chapters.rules_as_written import BAL, WHOLE, Pack, play_whole
 from gamebalance import sanguosha
 from gamebalance.sanguosha import AS_CODED, AS_WRITTEN, Role, solve
 from gamebalance.sanguosha.rules import Card, hands_of
-from gamebalance.sanguosha.table import Table
 from gamebalance.sanguosha.turn import DEAD_PLAYER, LIVING_PLAYERS, Player, take_turn
 
 LORD, LOYALIST, REBEL, RENEGADE = Role
@@ -40,12 +39,11 @@ def test_paired_differences_agree_with_the_exact_ones():
 
 def after_kill(roles, killer, drawn, more=()):
     """The killer after he has killed a player of one point of health and no card, seat 0 killing seat 1."""
-    before = Table(roles, (killer, Player(1, 0), Player(4, 2)))
-    after = before.after(1, drawn).table
-    assert after.players[1] == DEAD_PLAYER
     pack = Pack(Random(0), finite=True, blanks=0)
     pack.left = list(reversed(more))
-    return chapter._rewarded(before, 1, after, list(drawn), pack).players[0]
+    after = chapter._attack(roles, [killer, Player(1, 0), Player(4, 2)], 0, 1, True, list(drawn), pack, kills=True)
+    assert after[1] == DEAD_PLAYER
+    return after[0]
 
 
 def test_without_changes_it_is_the_game_of_the_report():
