@@ -62,10 +62,14 @@
     const frame = item.querySelector("iframe");
     offer(item, "This page alone (HTML)", async () => keepText(`${item.id}.html`, await packed(frame), "text/html"));
   });
-  near("a[data-file]", (links) => links.forEach(async (link) => {
+  const ready = (links) => links.forEach(async (link) => {
     const address = URL.createObjectURL(new Blob([await packed(link)]));
     Object.assign(link, { href: address, download: link.dataset.name });
-  }));
+  });
+  near("a[data-file]", ready);
+  document.querySelectorAll("details.menu").forEach((menu) => { // at once, whatever else there is to be drawn
+    menu.addEventListener("toggle", () => ready(menu.querySelectorAll("a[data-file]:not([href])")));
+  });
   const frames = near("iframe[data-file]", (some) => some.forEach(async (frame) => { frame.srcdoc = await packed(frame); }));
   const pictures = near("img[data-file]", (images) => Promise.all(images.map(async (image) => {
     image.src = `data:image/svg+xml,${encodeURIComponent(await packed(image))}`;
