@@ -122,7 +122,9 @@ def test_far_from_the_collection_it_saves_data_and_runs_no_script_but_its_own(ra
     window.on("console", lambda message: complaints.append(message.text))
     shutil.copy(ran_for_reading.figures / "report.html", tmp_path / "alone.html")
     window.goto((tmp_path / "alone.html").as_uri())
+    window.evaluate("complete()")  # what is set late moves what a mouse is over
     window.locator("#tiny-table-1 details.menu > summary").click()
+    window.locator("#tiny-table-1 details.menu[open]").wait_for()
     with window.expect_download() as saved:
         window.locator("#tiny-table-1 a[download]").first.click()
     file = ran_for_reading.results / "tiny-table-1.csv"

@@ -17,8 +17,10 @@ const near = (selector, act) => {
 
 // The text of a file that lies packed in the page.
 const unpacked = (held) => {
-  const bytes = Uint8Array.from(atob(held.textContent), (letter) => letter.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+  const { readable, writable } = new DecompressionStream("deflate"), writer = writable.getWriter();
+  writer.write(Uint8Array.from(atob(held.textContent), (letter) => letter.charCodeAt(0)));
+  writer.close();
+  return new Response(readable).text();
 };
 
 // MathJax comes from a file, or packed, when a formula is near, and else when the page has been open for a while.
