@@ -16,8 +16,7 @@ from gamebalance.base.processor import vectors
 #: What a user might pick, and why it is not timed here.
 LEFT_OUT = {
     "PRISM and TAG": "no packages of PyPI; Storm and PettingZoo stand in their places",
-    "Gambit's equilibria": "not compared yet; CFR and alpha-rank are",
-    "Storm on four players": "2.5 million states with 10^8 moves do not fit a minute: three stand in their place",
+    "Gambit": "to be compiled from its sources; nashpy and OpenSpiel stand in its place",
 }
 DEFAULT_PEERS = Path(__file__).resolve().parents[2] / "shared" / "peers"
 

@@ -1,4 +1,4 @@
-"""Packages from PyPI beside ours: ratings, watched results, exact tests, coalitions, alpha-rank, random play."""
+"""Packages from PyPI beside ours: ratings, watched results, tests, coalitions, matrices, alpha-rank, random play."""
 
 import random
 import warnings
@@ -15,7 +15,7 @@ from gamebalance import fairness
 from gamebalance.games import tictactoe
 from gamebalance.multiplayer import OVER
 from gamebalance.multiplayer.cooperative import TUGame
-from gamebalance.multiplayer.normal_form import EmpiricalGame, empirical
+from gamebalance.multiplayer.normal_form import EmpiricalGame, empirical, zero_sum
 
 PERSONS, RATED, WATCHED, PLAYED = 40, 4000, 2000, 200
 COUNTS = {"first": (340, 1000), "second": (310, 1000), "third": (350, 1000)}
@@ -28,6 +28,7 @@ def comparisons(_peers: Path, rounds: int) -> Iterator[Comparison]:
         (("savvi.multinomial",), _watched),
         ((), _exact_test),
         (("coopgame",), _coalitions),
+        (("nashpy",), _zero_sum),
         (("open_spiel.python.egt.alpharank",), _alpha_rank),
         (("pettingzoo.classic.tictactoe_v3",), _random_play),
     ):
@@ -114,6 +115,13 @@ def _coalitions(rounds: int, coopgame) -> Iterator[Comparison]:
         theirs = lambda value=value: getattr(coopgame, value)(other())  # noqa: E731
         ours = lambda value=value: getattr(game(), value)()  # noqa: E731
         yield checked(f"{value} of {players} players, coopgame: in floats", theirs, ours, rounds, agree)
+
+
+def _zero_sum(rounds: int, nashpy) -> Iterator[Comparison]:
+    """Best mixes of 60 by 60 moves: ours with both sides, the value, and whether they are the only ones."""
+    matrix = np.random.default_rng(6).normal(size=(60, 60))
+    yield checked("zero-sum game of 60 by 60 moves, nashpy", lambda: nashpy.Game(matrix).linear_program()[0],
+                  lambda: zero_sum(matrix).row, rounds, np.allclose)  # fmt: skip
 
 
 def _alpha_rank(rounds: int, alpharank) -> Iterator[Comparison]:
