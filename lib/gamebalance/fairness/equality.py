@@ -40,7 +40,7 @@ def chances(games: int, shares: Sequence[float] | np.ndarray, most: int) -> np.n
 
 
 def chances_about(base: int, games: Sequence[int], shares: Sequence[float] | np.ndarray, most: int) -> np.ndarray:
-    """The same for several numbers of games, by the sum of squares about one number: shape (numbers, most + 1).
+    """The same for several numbers of games and 3 or more groups, by the squares about one number: (numbers, most + 1).
 
     Multinomial numbers of wins are independent Poisson numbers, given that they add up to the games; so the chances of
     one group after the other are multiplied and added up, over the sums of differences and of squares so far.
@@ -53,18 +53,25 @@ def chances_about(base: int, games: Sequence[int], shares: Sequence[float] | np.
     in_time(task, SECONDS * steps(largest, groups, most))
     differences = range(-min(isqrt(most), base), isqrt(most) + 1)
     cells = [_poisson(largest, float(share), base, differences) for share in shares]
-    table = np.zeros((2 * reach + 1, most + 1))
-    for difference, chance in zip(differences, cells[0], strict=True):
-        if abs(difference) <= reach:
-            table[reach + difference, difference * difference] = chance
-    for cell in cells[1:-1]:
+    apart, last = np.array(differences), np.array(cells[-1])
+    sums, squares, weights = _two_groups(cells[0], cells[1], apart, reach, most)
+    table, size = np.zeros(0), (2 * reach + 1, most + 1)
+    if groups > 3:
+        table = np.bincount((reach + sums) * (most + 1) + squares, weights, size[0] * size[1]).reshape(size)
+    for cell in cells[2:-1]:
         table = _with_group(table, differences, cell)
     found = np.zeros((len(games), most + 1))
     for row, count in zip(found, games, strict=True):
-        for difference, chance in zip(differences, cells[-1], strict=True):
-            before, square = count - groups * base - difference, difference * difference
-            if abs(before) <= reach:
-                row[square:] += chance * table[reach + before, : most + 1 - square]
+        if groups == 3:  # from pair to pair, which are fewer than the places of a table
+            left = count - 3 * base - sums
+            fits = (left >= apart[0]) & (squares + left * left <= most)
+            chance = weights[fits] * last[left[fits] - apart[0]]
+            row += np.bincount((squares + left * left)[fits], chance, most + 1)
+        else:
+            for difference, chance in zip(differences, cells[-1], strict=True):
+                before, square = count - groups * base - difference, difference * difference
+                if abs(before) <= reach:
+                    row[square:] += chance * table[reach + before, : most + 1 - square]
         row /= np.exp(count * log(largest) - largest - lgamma(count + 1.0))
     return found
 
@@ -111,6 +118,13 @@ def _poisson(games: int, share: float, base: int, differences: range) -> list[fl
     wins = base + np.array(differences)
     powers = special.xlogy(wins, games * share)
     return np.exp(powers - games * share - special.gammaln(wins + 1.0)).tolist()
+
+
+def _two_groups(first: list[float], second: list[float], apart: np.ndarray, reach: int, most: int) -> Iterable:
+    """Sums of differences, sums of squares and chances of the first two groups, pair by pair."""
+    sums, squares = np.add.outer(apart, apart), np.add.outer(apart**2, apart**2)
+    fits = (np.abs(sums) <= reach) & (squares <= most)
+    return sums[fits], squares[fits], np.outer(first, second)[fits]
 
 
 def _with_group(table: np.ndarray, differences: range, cell: list[float]) -> np.ndarray:

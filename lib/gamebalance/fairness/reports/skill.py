@@ -1,6 +1,6 @@
 """What chances to win tell: is it fair, how many games would show that it is not, and luck against skill."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from math import inf
@@ -59,11 +59,6 @@ def answer(play, level: str, by: str, margin: float) -> Answer:
     else:
         verdict = "fair" if inside[0] else "unfair" if all(differs) else "undecided"
     place = int(np.argmax(meant(np.max([np.abs(apart) for apart, _ in offs], axis=0), 9)))
-    games: dict[bytes, Any] = {}  # many equilibria may give the same chances
-    for variant, tally, (apart, _), (_, even, _), is_so in zip(variants, tallies, offs, evens, differs, strict=True):
-        key = meant(tally.means).tobytes()
-        if key not in games:
-            games[key] = _games(variant, tally, np.where(apart == 0, even, tally.means)) if is_so else None
     chances = [float(tally.means[place]) for tally in tallies]
     return Answer(
         level,
@@ -75,7 +70,7 @@ def answer(play, level: str, by: str, margin: float) -> Answer:
         0.0 if tallies[0].exact or everybody else float(errors_of(tallies[0])[place]),
         evens[0][1],
         differs[0] if len(set(differs)) == 1 else None,
-        None if None in games.values() else max(games.values()),
+        _games(variants, tallies, offs, evens) if all(differs) else None,
     )
 
 
@@ -124,12 +119,19 @@ def errors_of(tally: Tally) -> np.ndarray:
     return np.where(tally.errors == 0, 1 / (2 * (tally.runs.max() + 1)), tally.errors)
 
 
-def _games(variant: Endings, tally: Tally, chances: np.ndarray) -> int | None:
-    """How many games show that chances to win differ; each of those who share a role can win."""
-    members = np.rint(tally.plays / tally.games).astype(int)
-    results = variant.tally("side" if "side" in variant.labels else "seat")
-    spread = _spread(results.total.toarray(), np.asarray(variant.probability, float))
-    return games_to_show(np.repeat(chances, members), *spread)
+def _games(variants: Sequence[Endings], tallies: Iterable[Tally], offs: Iterable, evens: Iterable) -> int | None:
+    """How many games show in every equilibrium that chances to win differ; each of those who share a role can win."""
+    asked = {}  # many equilibria may give the same chances
+    for variant, tally, (apart, _), (_, even, _) in zip(variants, tallies, offs, evens, strict=True):
+        members = np.rint(tally.plays / tally.games).astype(int)
+        results = variant.tally("side" if "side" in variant.labels else "seat")
+        spread = _spread(results.total.toarray(), np.asarray(variant.probability, float))
+        asked[meant(tally.means).tobytes()] = np.repeat(np.where(apart == 0, even, tally.means), members), *spread
+    rough = [planning.games_of_shared_wins(chances, variance) or inf for chances, variance, _ in asked.values()]
+    most = [
+        games_to_show(*one) for one, about in zip(asked.values(), rough, strict=True) if about > 0.97 * max(rough) - 20
+    ]
+    return None if None in most else max(filter(None, most))
 
 
 def games_to_show(chances: np.ndarray, variance: float, single: bool) -> int | None:
