@@ -37,7 +37,7 @@ CODE_OF = {player: code for code, player in enumerate(PLAYERS)}
 ONE, TOTAL = 2**31 - 1, sum(REPORT_DECK)
 
 #: In fractions: states with less mass are dropped, and the run ends when less than this is still running.
-LEAST_MASS, LEAST_TOTAL = 1e-15, 1e-12
+LEAST_MASS, LEAST_TOTAL = 1e-15, 1e-10
 
 u64 = np.uint64
 
