@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from chapters.four_players_exactly import RULE_SETS, z_score
-from gamebalance.base.workers import for_each
+from gamebalance.base.workers import in_turn
 from gamebalance.sanguosha.lineup import Lineup, Role
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.rules import AS_CODED, REPORT_DECK, Card
@@ -29,6 +29,9 @@ BAL, RAT = MEASURES.index("Bal"), MEASURES.index("Rat")
 
 #: Factors that turn shares into percent, by measure.
 PERCENT = np.array([100.0] * (BAL + 1) + [1.0] * (RAT - BAL))
+
+#: Batches of `play_rule_sets` that a worker plays in one go: they are short.
+HANDED_OVER = 20
 
 #: The report's cards.
 WHOLE = Counter(dict(zip(Card, REPORT_DECK, strict=True)))
@@ -110,38 +113,57 @@ def exact_contrast(solved, weights):
 def play_rule_sets(lineup, games, seed, batches=100, workers=1, seating=None, progress=None, rule_sets=RULE_SETS):
     """Play the same games under each of the rule sets, in batches; batch b is a simulation with `seed` + b."""
     lineup, size = Lineup.parse(lineup), games // batches
-    played = for_each(
-        product(rule_sets, range(batches)),
-        lambda run: simulate(lineup, size, seed + run[1], rule_sets[run[0]], seating=seating).counts,
-        workers,
-        progress=progress and (lambda _: progress(size)),
-    )
-    endings = tuple(sorted(set().union(*played.values())))
+
+    def play(run):
+        name, first = run
+        some = range(first, min(first + HANDED_OVER, batches))
+        return [simulate(lineup, size, seed + batch, rule_sets[name], seating=seating).counts for batch in some]
+
+    played = {name: [] for name in rule_sets}
+    for (name, _), some in in_turn(product(rule_sets, range(0, batches, HANDED_OVER)), play, workers):
+        played[name] += some
+        if progress:
+            progress(size * len(some))
+    endings = tuple(sorted(set().union(*(batch for some in played.values() for batch in some))))
     counts = {
-        name: np.array([[played[name, batch].get(alive, 0) for alive in endings] for batch in range(batches)])
-        for name in rule_sets
+        name: np.array([[batch.get(alive, 0) for alive in endings] for batch in some]) for name, some in played.items()
     }
     return PairedGames(lineup, endings, counts)
 
 
 class Pack:
-    """Cards to draw, None for one without effect; the arguments are those of `play_whole`."""
+    """Cards to draw, None for one without effect; the arguments are those of `play_whole`.
+
+    Draws are those of ``random.shuffle`` and ``random.choice``, which would take twice as long.
+    """
 
     def __init__(self, random, finite, blanks):
-        self.random, self.finite, self.blanks, self.left = random, finite, blanks, []
+        self.bits, self.finite, self.left = random.getrandbits, finite, []
+        self.whole = WHOLE + Counter({None: blanks})
 
     def draw(self, count, players, drawn=()):
         """So many cards; an empty pack is made of all that are neither held nor drawn in this turn."""
-        new = []
-        for _ in range(count):
-            if not self.left:
-                out = Counter([*drawn, *new] * self.finite)
-                held = {Card.DODGE: sum(each.dodges for each in players), Card.WEAPON: sum(p.weapon for p in players)}
-                out.update(held if self.finite else {})
-                self.left = [*(WHOLE - out).elements(), *[None] * (self.blanks - out[None])]
-                self.random.shuffle(self.left)
-            new.append(self.left.pop() if self.finite else self.random.choice(self.left))
+        new, bits = [], self.bits
+        while len(new) < count:
+            left = self.left or self._filled(players, [*drawn, *new])
+            if self.finite:
+                new.append(left.pop())
+            elif (place := bits(self.width)) < len(left):
+                new.append(left[place])
         return new
+
+    def _filled(self, players, out):
+        """The pack, shuffled; if it is finite, without the cards that are `out`, and those held."""
+        dodges, weapons = (sum(player[place] for player in players) for place in (1, 2))
+        held = [Card.DODGE] * dodges + [Card.WEAPON] * weapons
+        self.left, bits = [*(self.whole - Counter((out + held) * self.finite)).elements()], self.bits
+        for last in range(len(self.left) - 1, 0, -1):
+            width = (last + 1).bit_length()
+            while (place := bits(width)) > last:
+                pass
+            self.left[last], self.left[place] = self.left[place], self.left[last]
+        self.width = len(self.left).bit_length()
+        return self.left
 
 
 def play_whole(lineup, games, seed, finite=False, blanks=0, kills=False):
@@ -162,37 +184,51 @@ def _ending(seating, pack, kills):
     """Who is alive at the end of a game."""
     opening = open_table(seating)
     roles, seat, players = opening.roles, opening.seat, list(opening.players)
+    places, bits = _places(roles), pack.bits
+    health = [player.health for player in players]
     while True:
         actor = players[seat]
-        alive, over, attacked, near = _place(seat, roles, tuple(player.health for player in players), actor.weapon)
+        key = seat, actor.weapon, *health
+        if key not in places:
+            places[key] = _place(roles, *key)
+        alive, over, attacked, near = places[key]
         if over:
             return alive
         drawn = pack.draw(2, players)
         if attacked:
-            target = pack.random.choice(attacked)
-            players = _attack(roles, players, seat, target, target in near, drawn, pack, kills)
+            width = len(attacked).bit_length()
+            while (place := bits(width)) >= len(attacked):
+                pass
+            target = attacked[place]
+            _attack(roles, players, seat, target, target in near, drawn, pack, kills)
+            health[target] = players[target].health
         else:
-            players[seat], _ = _turn(actor, None, tuple(drawn), False)
+            players[seat], _ = _turn(actor, None, False, *drawn)
+        health[seat] = players[seat].health
         seat = (seat + 1) % len(players)
-        while not players[seat].alive:
+        while not health[seat]:
             seat = (seat + 1) % len(players)
 
 
 def _attack(roles, players, seat, target, near, drawn, pack, kills):
-    """All players after the cards drawn were played against a target; a kill may be rewarded or punished."""
-    after, actor, other = list(players), players[seat], players[target]
-    after[seat], after[target] = _turn(actor, other, tuple(drawn), near)
-    if kills and not after[target].alive:
+    """Play the cards drawn against a target; a kill may be rewarded or punished."""
+    actor, other = players[seat], players[target]
+    players[seat], players[target] = _turn(actor, other, near, *drawn)
+    if kills and not players[target].health:
         if roles[target] == Role.REBEL:
-            kept = [card for card in pack.draw(3, after, drawn) if card in (Card.DODGE, Card.PEACH, Card.WEAPON)]
-            after[seat], _ = _turn(actor, other, tuple(drawn + kept), near)
+            kept = [card for card in pack.draw(3, players, drawn) if card in (Card.DODGE, Card.PEACH, Card.WEAPON)]
+            players[seat], _ = _turn(actor, other, near, *drawn, *kept)
         elif (roles[seat], roles[target]) == (Role.LORD, Role.LOYALIST):
-            after[seat] = Player(actor.health, 0)
-    return after
+            players[seat] = Player(actor.health, 0)
 
 
 @cache
-def _place(seat, roles, health, weapon):
+def _places(roles):
+    """What `_place` says of these roles, by its other arguments."""
+    return {}
+
+
+def _place(roles, seat, weapon, *health):
     """Numbers alive by role, whether the game is over, whom the player to move may attack, and who sits next to him."""
     table = Table(roles, tuple(Player(points, 0, weapon) for points in health), seat)
     near = [other for other, far in distances(seat, [points > 0 for points in health]).items() if far == 1]
@@ -200,7 +236,7 @@ def _place(seat, roles, health, weapon):
 
 
 @cache
-def _turn(actor, target, cards, near):
+def _turn(actor, target, near, *cards):
     """Both players after a turn; None among the cards is one without effect."""
     turn = take_turn(actor, target, tuple(card for card in cards if card is not None), near, AS_CODED)
     return turn.actor, turn.target

@@ -41,9 +41,10 @@ def after_kill(roles, killer, drawn, more=()):
     """The killer after he has killed a player of one point of health and no card, seat 0 killing seat 1."""
     pack = Pack(Random(0), finite=True, blanks=0)
     pack.left = list(reversed(more))
-    after = chapter._attack(roles, [killer, Player(1, 0), Player(4, 2)], 0, 1, True, list(drawn), pack, kills=True)
-    assert after[1] == DEAD_PLAYER
-    return after[0]
+    players = [killer, Player(1, 0), Player(4, 2)]
+    chapter._attack(roles, players, 0, 1, True, list(drawn), pack, kills=True)
+    assert players[1] == DEAD_PLAYER
+    return players[0]
 
 
 def test_without_changes_it_is_the_game_of_the_report():

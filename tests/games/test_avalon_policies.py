@@ -68,7 +68,7 @@ def test_beliefs_are_those_of_bayes(table, listens):
     """Of somebody who does not play; of each good player, by what the deal has told; of Merlin who hides it."""
     public, roles, cast, hides = table
     size, players = public.size, len(roles)
-    weights = policies._weights(public, hides, listens)
+    weights = policies._weights(public.board, public.results, public.votes, hides, listens)
     expected = plain_beliefs(public, hides, listens)
     assert weights / weights.sum() == pytest.approx(list(expected.values()), abs=1e-9)
     for seat, role in enumerate(roles):

@@ -49,8 +49,11 @@ def in_turn(
     """The results of `work`, in the order of the keys, each as soon as it and those before it are there.
 
     Keys are asked for only when their work is about to begin, so that there may be any number of them. When the caller
-    stops early or some work fails, what has not begun is dropped.
+    stops early or some work fails, what has not begun is dropped. A single worker is the caller itself.
     """
+    if workers == 1 and executor is None and (getattr(_here, "working", False) or not scheduler.address()):
+        yield from ((key, _alone(work, key, *arguments)) for key in keys)
+        return
     flying: deque[tuple[Key, Future]] = deque()
     with _pool(executor, lambda: _threads(workers)) as pool:
         ours = executor is None and isinstance(pool, ThreadPoolExecutor)

@@ -101,7 +101,7 @@ class ThreePlayerGame:
         """1 for the winner and 0 for the others; before the end, as `leaves` says."""
         if self._leaves and WITHDRAWN not in state.hands:
             return self._leaves(state)
-        return tuple(float(hands == WITHDRAWN) for hands in state.hands)
+        return tuple([float(hands == WITHDRAWN) for hands in state.hands])
 
     def check_state(self, state: State) -> State:
         """`state` with hands in order, if it can stand on the table: who is out has moved last."""

@@ -1,7 +1,6 @@
 """Game trees: written out, or made from a seed."""
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from gamebalance.base.checks import check_seed, one_of, shown, whole_number
@@ -107,9 +106,8 @@ class Place(NamedTuple):
     key: int
 
 
-def _mixed(number: int) -> int:
-    """The next word of splitmix64: neighbouring numbers become unlike ones."""
-    return mix(number + GOLDEN)
+#: Odd factors keep the sums of moves and those of draws apart.
+_PLAYED, _DRAWN = 0xD1B54A32D192ED03, 0x632BE59BD9B4E019
 
 
 class RandomTree:
@@ -133,7 +131,7 @@ class RandomTree:
 
     def start(self) -> Place:
         """The root, with player 0 to move."""
-        return Place(0, 0, _mixed(self.seed))
+        return Place(0, 0, mix(self.seed + GOLDEN))
 
     def mover(self, state: Place) -> int:
         return OVER if state.ply == self.depth else state.mover
@@ -142,9 +140,9 @@ class RandomTree:
         return range(self.branching)
 
     def play(self, state: Place, move: int) -> Place:
-        # Odd factors keep these sums apart from each other and from those of `_draw`.
-        key = _mixed(state.key + 0xD1B54A32D192ED03 * (1 + state.mover * self.branching + move))
-        return Place(state.ply + 1, (state.mover + 1) % self.players, key)
+        ply, mover, key = state
+        key = mix(key + _PLAYED * (1 + mover * self.branching + move) + GOLDEN)
+        return Place(ply + 1, (mover + 1) % self.players, key)
 
     def hand_to(self, state: Place, player: int) -> Place:
         return state._replace(mover=whole_number("player", player, 0, self.players - 1))
@@ -159,14 +157,19 @@ class RandomTree:
 
     def _draw(self, state: Place, index: int, below: int) -> int:
         """A number from 0 to `below` - 1; uniform up to a share of 2^-32."""
-        return _mixed(state.key + 0x632BE59BD9B4E019 * (index + 1)) * below >> 64
+        return mix(state.key + _DRAWN * (index + 1) + GOLDEN) * below >> 64
 
     def _division(self, state: Place) -> tuple:
         """`most` points in a row and players - 1 bars among them, all places alike (stars and bars)."""
-        bars: set[int] = set()
-        places, index = self.most + self.players - 1, 0
+        bars: list[int] = []
+        places, word = self.most + self.players - 1, state.key + GOLDEN
         while len(bars) < self.players - 1:
-            bars.add(self._draw(state, index, places))
-            index += 1
-        edges = [-1, *sorted(bars), places]
-        return tuple(right - left - 1 for left, right in pairwise(edges))
+            word += _DRAWN
+            bar = mix(word) * places >> 64
+            if bar not in bars:
+                bars.append(bar)
+        parts, last = [], -1
+        for bar in sorted(bars):
+            parts.append(bar - last - 1)
+            last = bar
+        return (*parts, places - last - 1)

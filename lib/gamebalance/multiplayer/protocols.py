@@ -153,6 +153,8 @@ def check_state(game: Game, state: State) -> None:
 def legal_moves(game: Game, state: State) -> Sequence[Move]:
     """`game.moves(state)`, refused when a player who must move has none."""
     moves = game.moves(state)
+    if isinstance(moves, (tuple, list, range)) and 0 < len(moves) <= MOST_AT_ONCE:  # the common case
+        return moves
     if not hasattr(moves, "__len__"):
         raise ValueError(f"moves = {shown(moves)} of state {shown(state)}: a sequence is needed")
     if isinstance(moves, Mapping):
@@ -233,13 +235,13 @@ def check_same_set(known: Hashable, state: State, here: tuple[int, tuple], elsew
 
 def check_payoffs(game: Game, payoffs: Sequence[float], state: State) -> tuple:
     """The payoffs as a tuple, refused unless they are one number for each player."""
-    try:
-        ordered = isinstance(payoffs, tuple) or not isinstance(payoffs, (Mapping, Set))
-        values = tuple(payoffs) if ordered else ()  # the order of others would not be the players'
-    except TypeError:
-        values = ()
-    numbers = all(isinstance(value, _NUMBERS) and value == value for value in values)
-    if len(values) != game.players or not numbers:
+    values: tuple = ()
+    if isinstance(payoffs, tuple):
+        values = payoffs
+    elif not isinstance(payoffs, (Mapping, Set)):  # whose order would not be the players'
+        with suppress(TypeError):
+            values = tuple(payoffs)
+    if len(values) != game.players or not all([isinstance(value, _NUMBERS) and value == value for value in values]):
         raise ValueError(
             f"payoffs = {shown(payoffs)} of state {shown(state)}: a number for each of {game.players} players is needed"
         )

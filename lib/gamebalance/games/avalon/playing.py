@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import accumulate
 from math import comb
 from typing import NamedTuple, Protocol
@@ -104,7 +105,12 @@ class Public:
         failed = fails >= self.board.fails_needed[len(self.missions)]
         return Public(self.board, (*self.missions, Mission(self.proposals, fails, failed)))
 
-    @property
+    @cached_property
+    def votes(self) -> tuple[Proposal, ...]:
+        """All proposals, those for the next mission last."""
+        return (*(each for mission in self.missions for each in mission.proposals), *self.proposals)
+
+    @cached_property
     def results(self) -> tuple[tuple[Team, int, bool], ...]:
         """Team, fails and whether it failed, of each mission."""
         return tuple((mission.team, mission.fails, mission.failed) for mission in self.missions)

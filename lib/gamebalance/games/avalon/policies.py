@@ -8,8 +8,11 @@ import numpy as np
 
 from gamebalance.base.checks import check_fields, number
 from gamebalance.games.avalon import rules
-from gamebalance.games.avalon.playing import Public
+from gamebalance.games.avalon.playing import Proposal, Public
 from gamebalance.games.avalon.rules import MERLIN, MORDRED, MORGANA, PERCIVAL, Board, Team, View
+
+Results = tuple[tuple[Team, int, bool], ...]
+Votes = tuple[Proposal, ...]
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,7 @@ class Sensible:
         if self._acts_good(view):
             return _best(board.teams(mission), self._clean(view, public))
         alone = [team for team in board.teams(mission) if view.seen & set(team) == {view.seat}]
-        looks = _clean(public, self.hides, self.listens, None)
+        looks = self._looks(public, None)
         return _best(alone, [looks[team] for team in alone]) if alone else board.teams(mission)
 
     def approves(self, view: View, public: Public, team: Team) -> float:
@@ -93,7 +96,12 @@ class Sensible:
         """How likely each team for the next mission is to be clean, to a good player, or to one who acts as a loyal."""
         if view.is_evil or (view.role == MERLIN and not self.shows):
             view = view._replace(role=rules.LOYAL, seen=frozenset())
-        return _clean(public, self.hides, self.listens, view)
+        return self._looks(public, view)
+
+    def _looks(self, public: Public, view: View | None) -> dict[Team, float]:
+        """What `_clean` makes of what counts: votes only for those who listen, so that tables are alike."""
+        votes = public.votes if self.listens else ()
+        return _clean(public.board, public.results, votes, self.hides, self.listens, view)
 
     def fails(self, view: View, public: Public, team: Team) -> float:
         mission = len(public.missions)
@@ -129,23 +137,24 @@ def _best(choices: Sequence, values) -> list:
 
 
 @lru_cache(maxsize=4096)
-def _clean(public: Public, hides: float, listens: float, view: View | None) -> dict[Team, float]:
+def _clean(
+    board: Board, results: Results, votes: Votes, hides: float, listens: float, view: View | None
+) -> dict[Team, float]:
     """How likely each team of the next mission has no evil member, to a player, or to somebody who does not play."""
-    board, mission = public.board, len(public.missions)
-    weights = _weights(public, hides, listens)
+    weights = _weights(board, results, votes, hides, listens)
     if view is not None:
         known = weights * _possible(board, view)
         weights = known if known.any() else _possible(board, view)  # somebody has played otherwise than is believed
-    chances = np.round(_clean_of(board, mission) @ (weights / weights.sum()), 9)
-    return dict(zip(board.teams(mission), chances.tolist(), strict=True))
+    chances = (_clean_of(board, len(results)) @ (weights / weights.sum())).round(9)
+    return dict(zip(board.teams(len(results)), chances.tolist(), strict=True))
 
 
 @lru_cache(maxsize=1024)
-def _weights(public: Public, hides: float, listens: float) -> np.ndarray:
+def _weights(board: Board, results: Results, votes: Votes, hides: float, listens: float) -> np.ndarray:
     """How likely each set of evil seats makes the results of the missions, and the votes; the largest is 1."""
-    board, held = public.board, _members(public.board)
+    held = _members(board)
     weights, told = np.ones(len(held)), np.zeros(len(held))
-    for mission, (team, fails, failed) in enumerate(public.results):
+    for mission, (team, fails, failed) in enumerate(results):
         evil = held[:, list(team)].sum(axis=1)
         able = evil >= board.fails_needed[mission]
         passes = hides if _may_hide(board, mission) else 0.0
@@ -153,8 +162,8 @@ def _weights(public: Public, hides: float, listens: float) -> np.ndarray:
     weights = weights if weights.any() else np.ones(len(held))
     if not listens:
         return weights
-    for proposal in [*(each for mission in public.missions for each in mission.proposals), *public.proposals]:
-        told += _told(board, proposal.team, proposal.approving)
+    for _, team, approving in votes:
+        told += _told(board, team, approving)
     told = np.where(weights > 0, told, -np.inf)
     return weights * ((1 + listens) / (1 - listens)) ** ((told - told.max()) / 2)
 

@@ -98,7 +98,8 @@ def log_likelihoods(public: Public, has_merlin: bool, likelihoods: Likelihoods) 
     for at, (mission, score) in enumerate(zip(public.missions, public.scores, strict=True)):
         for _, team, approving in mission.proposals:
             members = np.minimum(of.evil[:, list(team)].sum(1), MANY)[:, None]
-            voted, goes = (np.isin(np.arange(public.board.players), seats) for seats in (approving, team))
+            voted, goes = np.zeros((2, public.board.players), bool)
+            voted[list(approving)] = goes[list(team)] = True
             approve = likelihoods.approve[of.kinds, at, members, goes.astype(int)]
             votes = np.log(np.where(voted, approve, 1 - approve)).sum(1)
             logs["votes"][at] += votes
