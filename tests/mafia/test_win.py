@@ -179,7 +179,7 @@ def test_interpreted_layers_are_the_compiled_ones_to_the_last_bit(rules, monkeyp
 def test_the_first_work_is_interpreted_and_the_rest_compiled(monkeypatch):
     """It depends on what is asked, in which order, and on nothing else; so what is large is never interpreted."""
     asked = []
-    monkeypatch.setattr(values, "win_chances", lambda *game: asked.append(game[-1]) or np.zeros(1))
+    monkeypatch.setattr(values, "measures", lambda *game: asked.append(game[-1]) or np.zeros((2, 1)))
     ten, large = Setup(2, 8, doctors=1), Setup(4, 20, 2, 2, 1, 3, 1)
     for games in ([ten] * 3 + [large, ten], [large, ten]):
         monkeypatch.setattr(win, "_start", Start(3.0))

@@ -5,7 +5,7 @@ shorter way than theirs makes the table fair; how much was looked at stands besi
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +15,7 @@ from gamebalance.mafia.balance import Range, range_of
 from gamebalance.mafia.idle import warn_of_idle
 from gamebalance.mafia.rules import AS_CODED, HALF_RULES, PHASES, Rules, check_game, check_rules
 from gamebalance.mafia.setups import MOST_PLAYERS, ROLES, SINGLE, Setup, bounds_of
-from gamebalance.mafia.win import chances_of, length_distribution, lengths_seconds, solve, towns_seconds
+from gamebalance.mafia.win import length_distribution, lengths_seconds, measures_of, solve, towns_seconds
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -127,10 +127,10 @@ def closest(
     chances = _with_neighbours(setups, rules, phase)
     rows = []
     for setup in sorted(setups, key=lambda setup: _distance(setup, chances[setup][0], 0.5))[:top]:
-        own, more, _ = chances[setup]
+        own, more, *_ = chances[setup]
         row = {**vars(setup), "win_probability": own, "distance": abs(own - 0.5)}
         if lengths:
-            ended = _ended(setup, rules, phase)
+            ended = length_distribution(setup, rules, phase).sum(axis=1)
             row["nights"] = float((ended * ended.index).sum())
             row |= {f"nights_{tenth}0": int((ended.cumsum() < tenth / 10 - 1e-12).sum()) for tenth in (1, 5, 9)}
         rows.append(row | {"one_more": more, "parity_warning": more < own - 1e-12})
@@ -187,12 +187,10 @@ def fair_setups(
     chances = _with_neighbours(setups, rules, phase)
     distances = {setup: _distance(setup, own, target) for setup, (own, *_) in chances.items()}
     near = [setup for setup in sorted(setups, key=distances.__getitem__) if distances[setup] <= within]
-    in_time(f"players = {players}", sum(lengths_seconds(setup, rules) for setup in near))
     found = []
     for setup in near:
-        own, more, fewer = chances[setup]
-        ended = _ended(setup, rules, phase)
-        nights = round(float((ended * ended.index).sum()), 9)  # as far as it is compared
+        own, more, fewer, nights = chances[setup]
+        nights = round(nights, 9)  # as far as it is compared
         found.append(FairSetup(setup, own, distances[setup], nights, more, fewer))
     return Search(tuple(fair._replace(on_front=_on_front(fair, found)) for fair in found), len(setups))
 
@@ -211,15 +209,16 @@ def _setups_within(players: int, ranges: Mapping[str, tuple[int, int]], given: s
 
 
 def _with_neighbours(setups: list[Setup], rules: Rules, phase: str) -> dict[Setup, tuple]:
-    """The chance of each set-up, with one innocent more, and with one fewer, if there is one."""
+    """The chance of each set-up, with one innocent more, and with one fewer, if there is one; its mean nights."""
     triples = {}
     for setup in setups:
         more = replace(setup, innocents=setup.innocents + 1)
         fewer = replace(setup, innocents=setup.innocents - 1) if setup.innocents else None
         triples[setup] = setup, more, fewer
     asked = list(dict.fromkeys(other for triple in triples.values() for other in triple if other))
-    found = dict(zip(asked, chances_of(asked, bounds_of(asked), rules, phase).tolist(), strict=True))
-    return {setup: tuple(other and found[other] for other in triple) for setup, triple in triples.items()}
+    chances, nights = measures_of(asked, bounds_of(asked), rules, phase).tolist()
+    found, lasts = dict(zip(asked, chances, strict=True)), dict(zip(asked, nights, strict=True))
+    return {each: (*(other and found[other] for other in triple), lasts[each]) for each, triple in triples.items()}
 
 
 def _target(target: float | str) -> float | str:
@@ -243,11 +242,6 @@ def _shelf(shelf: Mapping[str, int]) -> dict[str, int]:
 def _distance(setup: Setup, chance: float, target: float | str) -> float:
     """How far a chance is from the one wanted, as far as it is compared."""
     return round(abs(chance - (setup.town / setup.players if isinstance(target, str) else target)), 12)
-
-
-def _ended(setup: Setup, rules: Rules, phase: str) -> "pd.Series":
-    """The chances that a game ends after so many nights."""
-    return length_distribution(setup, rules, phase).sum(axis=1)
 
 
 def _on_front(fair: FairSetup, others: list[FairSetup]) -> bool:
@@ -305,7 +299,7 @@ def cheapest_repair(
     for taken in range(whole_number("steps", steps, 0, MOST_STEPS) + 1):
         in_time(f"steps = {taken}", sum(towns_seconds(table.setup, table.rules) for table in layer))
         ways |= layer
-        chances = {table: float(solve(*table)) for table in layer}
+        chances = _chances(layer)
         distance = {table: _distance(table.setup, chance, target) for table, chance in chances.items()}
         fair = sorted((table for table in layer if distance[table] <= within), key=distance.__getitem__)
         if fair:
@@ -317,6 +311,23 @@ def cheapest_repair(
                     further.setdefault(after, (*way, step))
         layer = further
     return Search((), len(ways))
+
+
+def _chances(tables: Iterable[Table]) -> dict[Table, float]:
+    """The town's chance at each table; those with the same rules are solved together, unless that takes too much."""
+    alike: dict[tuple, list[Table]] = {}
+    for table in tables:
+        warn_of_idle(table.setup, table.rules)
+        alike.setdefault((table.rules, table.phase), []).append(table)
+    chances: dict[Table, float] = {}
+    for (rules, phase), group in alike.items():
+        setups = [table.setup for table in group]
+        try:
+            found = measures_of(setups, bounds_of(setups), rules, phase)[0].tolist()
+        except ValueError:
+            found = [float(solve(*table)) for table in group]
+        chances |= dict(zip(group, found, strict=True))
+    return chances
 
 
 def _after_a_step(table: Table, most: Mapping[str, int]) -> Iterator[tuple[str, Table]]:

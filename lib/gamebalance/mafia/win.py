@@ -114,10 +114,15 @@ def needs_no_states(setup: Setup, rules: Rules) -> bool:
 
 def chances_of(setups: list[Setup], bounds: Setup, rules: Rules, phase: str) -> np.ndarray:
     """The probability that the innocents win each of several set-ups, each within the people of `bounds`."""
+    return measures_of(setups, bounds, rules, phase)[0]
+
+
+def measures_of(setups: list[Setup], bounds: Setup, rules: Rules, phase: str) -> np.ndarray:
+    """`chances_of`, and the mean numbers of nights when the games end."""
     players = max(setup.players for setup in setups)
     check_towns(bounds, rules, players)
     plain = _start.takes(INTERPRETED * towns_seconds(bounds, rules, players))
-    return values.win_chances([Town.of(setup, rules) for setup in setups], bounds, rules, phase, plain)
+    return values.measures([Town.of(setup, rules) for setup in setups], bounds, rules, phase, plain)
 
 
 def length_distribution(setup: Setup, rules: Rules = AS_CODED, phase: str = "evening") -> "pd.DataFrame":

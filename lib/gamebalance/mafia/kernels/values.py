@@ -1,4 +1,4 @@
-"""The chance that the innocents win, for every town that can come about; and how games from one town go on.
+"""The chance that the innocents win and the nights to come, for every town; and how games from one town go on.
 
 Towns are found as they come about, and valued after all those that can follow them. A town that nobody leaves follows
 itself, phase after phase; its phases are a ring, which is one linear equation. Days are two where the calendar matters
@@ -7,6 +7,7 @@ itself, phase after phase; its phases are a ring, which is one linear equation. 
 
 import sys
 from collections import defaultdict
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,15 +28,18 @@ COMPILES = "the solver of towns with roles, 10 to 40 s"
 TOWN_BITS, PLACES = 12, 1 << 12
 #: Bytes of a slot in a book of towns, while the next larger one is made; and of a value.
 SLOT_BYTES, VALUE_BYTES = 60, 12
+#: Values beyond which the towns valued are not kept for who asks next: 40 MB.
+KEPT = 1 << 19
 
 
 class Work(NamedTuple):
     """What is known of towns, and what waits: lists and a dictionary for the interpreter, else arrays.
 
-    `values` are those of the phases of the towns in `book`, by place, the even day first; a negative one is none yet.
-    Of the towns that wait, `pile` has the numbers, the next on top; `first` and `middle`, from where on those that can
-    follow their evenings and their mornings stand in `numbers` and `chances`, with -1 for not known. `heights` are
-    those of the pile and of this store; `a` and `b` have room for a number of each phase.
+    `values` are by place of the towns in `book`: the chances in each phase, the even day first, then the mean numbers
+    of nights from then on; a negative one is none yet. Of the towns that wait, `pile` has the numbers, the next on top;
+    `first` and `middle`, from where on those that can follow their evenings and their mornings stand in `numbers` and
+    `chances`, with -1 for not known. `heights` are those of the pile and of this store; `a` has room for as many
+    numbers as a town has values, `b` for one of each phase.
     """
 
     book: Any
@@ -55,19 +59,42 @@ def win_chances(starts: list[Town], bounds: Setup, rules: Rules, phase: str, pla
 
     `plain`, whether the interpreter works it out, else compiled code: to the last bit the same.
     """
+    return measures(starts, bounds, rules, phase, plain)[0]
+
+
+def measures(starts: list[Town], bounds: Setup, rules: Rules, phase: str, plain: bool = False) -> np.ndarray:
+    """`win_chances`, and the mean numbers of nights."""
     people = towns.cast(bounds, rules)
     numbers = [towns.number_of(town, people) for town in starts]
-    work = solve(numbers, people, rules, max(town.count() for town in starts), plain)
-    step = len(work.a) - len(PHASES) + list(PHASES).index(phase)  # a game begins on an odd day
-    return np.array([work.values[of(books, plain).find(work.book, number), step] for number in numbers])
+    known = _known(people.tobytes(), towns.coded(rules).tobytes(), plain)
+    work = solve(numbers, people, rules, max(town.count() for town in starts), plain, known.pop("work", None))
+    if len(work.values) <= KEPT:
+        known["work"] = work
+    steps, places = len(work.b), [of(books, plain).find(work.book, number) for number in numbers]
+    step = steps - len(PHASES) + list(PHASES).index(phase)  # a game begins on an odd day
+    return np.array([[work.values[place, each] for place in places] for each in (step, steps + step)])
 
 
-def solve(starts: list[int], people: np.ndarray, rules: Rules, players: int, plain: bool = False) -> Work:
-    """All towns of at most so many people that can come about from those with these numbers, and their values."""
+@lru_cache(4)
+def _known(_people: bytes, _rules: bytes, _plain: bool) -> dict[str, Work]:
+    """Where the towns that have been valued lie, unless they are being added to: for those who ask for more of them."""
+    return {}
+
+
+def solve(
+    starts: list[int], people: np.ndarray, rules: Rules, players: int, plain: bool = False, work: Work | None = None
+) -> Work:
+    """All towns of at most so many people that can come about from those with these numbers, and their values.
+
+    `work` is what is known of others with the same rules and kinds of people, and is added to.
+    """
     code, steps = of(sys.modules[__name__], plain), 2 * days_of(towns.coded(rules))
-    most = MOST_BYTES // (SLOT_BYTES + steps * VALUE_BYTES)
+    most = MOST_BYTES // (SLOT_BYTES + 2 * steps * VALUE_BYTES)
     known, spaces = towns.forms(people, rules, plain), rooms(people, rules, players, plain)
-    work, space = _begun(starts, steps, plain), next(spaces)
+    work, space = work or _begun(steps, plain), next(spaces)
+    while len(work.pile) < len(starts):
+        work = _longer(work)
+    work.pile[: len(starts)], work.first[: len(starts)], work.heights[0] = starts, [-1] * len(starts), len(starts)
     while work.heights[0]:
         code.advance(*known, work, space)
         if code.too_small(space):
@@ -79,24 +106,24 @@ def solve(starts: list[int], people: np.ndarray, rules: Rules, players: int, pla
             code.towns.move(work.book, book)  # all chances are 0
             work = work._replace(book=book, values=np.concatenate((work.values, np.full_like(work.values, -1.0))))
         elif work.heights[0]:
-            longer = {name: _twice(getattr(work, name)) for name in ("pile", "first", "middle", "numbers", "chances")}
-            work = work._replace(**longer)
+            work = _longer(work)
     return work
 
 
-def _begun(starts: list[int], steps: int, plain: bool) -> Work:
-    """Nothing is known, and these towns wait."""
-    pile = starts + [0] * max(len(starts), PLACES)
-    rows = [[-1] * len(pile), [0] * len(pile), [0] * PLACES, [0.0] * PLACES]
-    rows = [pile, *rows, [len(starts), 0], [0.0] * steps, [0.0] * steps]
+def _begun(steps: int, plain: bool) -> Work:
+    """Nothing is known, and no town waits."""
+    rows = [[0] * PLACES, [-1] * PLACES, [0] * PLACES, [0] * PLACES, [0.0] * PLACES]
+    rows += [[0, 0], [0.0] * (2 * steps), [0.0] * steps]
     if plain:
         return Work(books.Book(), defaultdict(lambda: -1.0), *rows)
-    return Work(slots.book(TOWN_BITS), np.full((1 << TOWN_BITS, steps), -1.0), *map(np.array, rows))
+    return Work(slots.book(TOWN_BITS), np.full((1 << TOWN_BITS, 2 * steps), -1.0), *map(np.array, rows))
 
 
-def _twice(row: Any) -> Any:
-    """A row with room for as much again."""
-    return row + row if isinstance(row, list) else np.concatenate((row, row))
+def _longer(work: Work) -> Work:
+    """The same with pile and store twice as long."""
+    rows = {name: getattr(work, name) for name in ("pile", "first", "middle", "numbers", "chances")}
+    twice = {name: row * 2 if isinstance(row, list) else np.tile(row, 2) for name, row in rows.items()}
+    return work._replace(**twice)
 
 
 def advance(people, rules, work, space):
@@ -168,29 +195,34 @@ def _value(people, rules, number, town, work, place, ends):
 
     Its followers after an evening and after a vote stand in the store between the three `ends`.
     """
-    steps, a, b = len(work.a), work.a, work.b
+    steps, a, b = len(work.b), work.a, work.b
     for step in range(steps):
         phase, then = step % 2, (step + 1) % steps
         over = towns.winner(people, rules, town, phase)
-        a[step], b[step] = 0.0, 0.0
+        a[step], a[steps + step], b[step] = 0.0, 0.0, 0.0
         if over >= 0:
             a[step] = over
         elif phase == MORNING and not rules.votes[step // 2, towns.living(people, town) % 2]:
             b[step] = 1.0
         else:
+            a[steps + step] = 1.0 * (phase == EVENING)
             for entry in range(ends[phase], ends[phase + 1]):
+                chance = work.chances[entry]
                 if work.numbers[entry] == number:
-                    b[step] += work.chances[entry]
+                    b[step] += chance
                 else:
-                    a[step] += work.chances[entry] * work.values[books.find(work.book, work.numbers[entry]), then]
-    total, factor = 0.0, 1.0
-    for step in range(steps):
-        total += factor * a[step]
-        factor *= b[step]
-    value = total / (1 - factor)
-    for step in range(steps - 1, -1, -1):
-        value = a[step] + b[step] * value
-        work.values[place, step] = value
+                    after = books.find(work.book, work.numbers[entry])
+                    a[step] += chance * work.values[after, then]
+                    a[steps + step] += chance * work.values[after, steps + then]
+    for first in range(0, 2 * steps, steps):
+        total, factor = 0.0, 1.0
+        for step in range(steps):
+            total += factor * a[first + step]
+            factor *= b[step]
+        value = total / (1 - factor)
+        for step in range(steps - 1, -1, -1):
+            value = a[first + step] + b[step] * value
+            work.values[place, first + step] = value
 
 
 def lengths(setup: Setup, rules: Rules, phase: str, plain: bool = False) -> np.ndarray:

@@ -90,40 +90,59 @@ def reduced(state, step):
 def best_turn(after, options, seen, before):
     """What states are worth `before` a turn whose target is chosen as well as possible, the cards `seen` or not.
 
-    `after` is what they are worth after it: where the target lives, then by option where it has died.
+    `after` is what they are worth after it: where the target lives, then by option where it has died. The states that
+    differ in the fastest axis alone are done side by side. If it is not the actor's or the target's, they stay so.
     """
     _, allowed, steps, step, moves, kills, chances = options
-    states, hands = before.size, chances.size
-    best, above = np.empty(hands), np.empty(MOST_AXES + 1, np.int64)
-    axes, own = _axes(steps), _axes(np.array([step]))[0]
-    for state in range(states):
+    states, hands, first = before.size, chances.size, step == 1
+    best, total, most = np.empty((hands, CODES)), np.empty(CODES), np.empty(CODES)
+    above, axes, own = np.empty(MOST_AXES + 1, np.int64), _axes(steps), _axes(np.array([step]))[0]
+    moved, dies = moves.reshape(-1), kills.reshape(-1)  # places without a sign: none counts from the end
+    for state in range(0, states, CODES):
         above[0] = state  # without the codes of as many axes: a division by a constant, which is no division
         for axis in range(MOST_AXES):
             above[axis + 1] = above[axis] // CODES
-        actor, most = above[own] - CODES * above[own + 1], -np.inf
-        best[:] = -np.inf
+        actor = above[own] - CODES * above[own + 1]
+        best[:], most[:] = -np.inf, -np.inf
         for option in range(steps.size):
-            if not allowed[option, actor]:
+            if not (first or allowed[option, actor]):
                 continue
-            target, left = 0, states + option * (states // CODES)
+            target, left, fastest = 0, states + option * (states // CODES), steps[option] == 1
             if steps[option]:
                 axis = axes[option]
                 target = above[axis] - CODES * above[axis + 1]
                 left += state + (above[axis + 1] - above[axis]) * steps[option]
-            total = 0.0
-            for hand in range(hands):
-                place = left if kills[option, actor, target, hand] else state
-                worth = after[place + moves[option, actor, target, hand]]
-                if seen:
-                    best[hand] = max(best[hand], worth)
+            row = np.uint64(((option * CODES + actor) * CODES + target) * hands)
+            total[:] = 0.0
+            apart = np.uint64(CODES * hands if first else hands)
+            for hand in range(np.uint64(hands)):
+                here = best[hand]
+                if first or fastest:
+                    for code in range(np.uint64(CODES)):
+                        if first and not allowed[option, code]:
+                            continue
+                        each, fallen = row + code * apart + hand, left + code * first
+                        worth = after[np.uint64((fallen if dies[each] else state + code) + moved[each])]
+                        if seen:
+                            here[code] = max(here[code], worth)
+                        else:
+                            total[code] += chances[hand] * worth
                 else:
-                    total += chances[hand] * worth
-            most = max(most, total)
+                    place = np.uint64((left if dies[row + hand] else state) + moved[row + hand])
+                    for code in range(np.uint64(CODES)):
+                        worth = after[place + code]
+                        if seen:
+                            here[code] = max(here[code], worth)
+                        else:
+                            total[code] += chances[hand] * worth
+            for code in range(CODES):
+                if not seen and (not first or allowed[option, code]):
+                    most[code] = max(most[code], total[code])
         if seen:
-            most = 0.0
+            most[:] = 0.0
             for hand in range(hands):
                 most += chances[hand] * best[hand]
-        before[state] = most
+        before[state : state + CODES] = most
 
 
 @njit
