@@ -36,6 +36,7 @@ def test_imports_run_one_way():
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.thorough
 def test_mypy_has_nothing_to_say():
     """As `make lint` runs it: the library, and `typed_use.py`, which uses it."""
     done = subprocess.run([sys.executable, "-m", "mypy"], cwd=ROOT, capture_output=True, text=True, check=False)

@@ -6,7 +6,7 @@ from gamebalance.mafia import Rules, Setup, cheapest_repair, endings, fair_setup
 from gamebalance.mafia.balance import fairest_mafiosi
 from gamebalance.mafia.design import SHELF
 from gamebalance.mafia.kernels import values
-from gamebalance.mafia.kernels.books import entries_of
+from gamebalance.mafia.kernels.slots import entries_of
 from gamebalance.mafia.kernels.towns import cast, number_of
 from gamebalance.mafia.people import Town
 from tests.refusals import refuses
@@ -84,7 +84,7 @@ def test_the_towns_that_come_about_are_foretold_within_a_factor_of_five():
         setup = Setup.read(written)
         people = cast(setup, rules)
         start = [number_of(Town.of(setup, rules), people)]
-        counted = entries_of(values.solve(start, people, rules, setup.players, plain=True).book)
+        counted = entries_of(values.solve(start, people, rules, setup.players).book)
         assert counted / 5 < win.towns(setup, rules) == win.towns(setup, rules, setup.players) < 5 * counted
         assert 0 < win.towns(setup, rules, 3) < win.towns(setup, rules)
 

@@ -2,6 +2,9 @@
 
 from collections.abc import Iterator
 
+import pytest
+from baselines import committed
+
 from gamebalance.publish import (
     files,
     findings,
@@ -22,9 +25,7 @@ from gamebalance.publish.site.places import Places
 
 
 def disagreements(project: Project, manifest: Manifest) -> Iterator[str]:
-    """One line for each file that does not belong to the others, with its name."""
-    for notebook in manifest.notebooks:
-        yield from _of_notebook(project, manifest, notebook)
+    """One line for each file that does not belong to the others, with its name, beside those of one notebook."""
     yield from filter(None, (records.fault(project, table.outputs()) for table in manifest.heavy))
     yield from _strays(project, manifest)
     if findings.assembled(project, manifest) != files.content(findings.findings_file(project)):
@@ -80,6 +81,18 @@ def _strays(project: Project, manifest: Manifest) -> Iterator[str]:
                 yield f"{project.relative(file)} belongs to nothing in collection.yaml and its sheets"
 
 
-def test_the_committed_files_belong_together():
+@pytest.fixture(scope="module")
+def collection():
     project = paths.project()
-    assert list(disagreements(project, manifest.load(project))) == []
+    return project, manifest.load(project)
+
+
+@pytest.mark.parametrize("path", committed(), ids=lambda path: path.stem)
+def test_a_notebook_belongs_to_its_records(collection, path):
+    project, loaded = collection
+    (notebook,) = (each for each in loaded.notebooks if project.root / each.path == path)
+    assert list(_of_notebook(project, loaded, notebook)) == []
+
+
+def test_the_committed_files_belong_together(collection):
+    assert list(disagreements(*collection)) == []
