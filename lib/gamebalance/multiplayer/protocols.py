@@ -8,7 +8,7 @@ is such a game. `PassingGame` is for one search alone, which hands the turn on.
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -181,7 +181,7 @@ def chances(game: Game, state: State) -> Mapping[Move, float]:
     with suppress(TypeError):
         if min(values) >= 0 and abs(sum(values) - 1) <= SUM_TOLERANCE:  # the common case, without words for an error
             return moves
-    check_probabilities(f"moves of state {shown(state)}", values)
+    check_probabilities("moves of state {}", values, state)
     return moves
 
 
@@ -265,13 +265,22 @@ def standing(game: Game, state: State) -> tuple:
     return (0.0,) * game.players
 
 
-def check_probabilities(name: str, values: Iterable[float]) -> tuple[Any, ...]:
-    """`values` as a tuple, if none is negative and they sum to 1 (within `SUM_TOLERANCE`); else ValueError."""
+def check_probabilities(name: str, values: Iterable[float], *of: Any) -> tuple[Any, ...]:
+    """`values` as a tuple, if none is negative and they sum to 1 (within `SUM_TOLERANCE`); else ValueError.
+
+    The name may have a place, ``{}``, for what they are the probabilities `of`.
+    """
     given: Any = tuple(values) if isinstance(values, Iterable) else values
-    if not isinstance(given, tuple) or not all(
-        isinstance(value, Real) and value >= 0 and is_finite(value) for value in given
-    ):
-        raise ValueError(f"{name} = {shown(given)}: probabilities, 0 or more, are needed")
-    if not abs(sum(given) - 1) <= SUM_TOLERANCE:
-        raise ValueError(f"{name} = {shown(given)}: the probabilities sum to {float(sum(given)):.12g}, not to 1")
-    return given
+    if not isinstance(given, tuple) or not all(map(_is_chance, given)):
+        wrong = "probabilities, 0 or more, are needed"
+    elif abs(sum(given) - 1) <= SUM_TOLERANCE:
+        return given
+    else:
+        wrong = f"the probabilities sum to {float(sum(given)):.12g}, not to 1"
+    raise ValueError(f"{name.replace('{}', shown(*of)) if of else name} = {shown(given)}: {wrong}")
+
+
+def _is_chance(value: Any) -> bool:
+    if type(value) is float:  # most are, and a game has many
+        return bool(0 <= value < inf)
+    return isinstance(value, Real) and bool(value >= 0) and is_finite(value)

@@ -15,8 +15,7 @@ Alive = tuple[int, int, int, int]
 def numbers_alive(roles: Sequence[Role], living: Iterable[int]) -> Alive:
     """Numbers of lords, loyalists, rebels and renegades in these seats."""
     held = [roles[seat] for seat in living]
-    lords, loyalists, rebels, renegades = (held.count(role) for role in Role)
-    return lords, loyalists, rebels, renegades
+    return held.count(Role.LORD), held.count(Role.LOYALIST), held.count(Role.REBEL), held.count(Role.RENEGADE)
 
 
 #: Which roles have won when a side has: lord, loyalists, rebels, renegades.

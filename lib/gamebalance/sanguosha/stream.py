@@ -65,6 +65,8 @@ class Stream:
         word, bits = self.word(), column_bits(len(table))
         column, fine = word >> 32 - bits, word & (1 << 32 - bits) - 1
         entry = table[column]
+        if isinstance(word, int):  # of one game
+            return column if fine < entry >> bits else int(entry) & (1 << bits) - 1
         return np.where(fine < entry >> bits, column, entry & (1 << bits) - 1)
 
     def cards(self, rules: Rules) -> tuple[Card, ...]:

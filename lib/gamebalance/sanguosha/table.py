@@ -9,7 +9,7 @@ from gamebalance.sanguosha.policies import Cards, Policies, check_policies
 from gamebalance.sanguosha.rules import AS_CODED, MAX_HEALTH, OPENING_DODGES, Card, Rules, check_rules
 from gamebalance.sanguosha.scoring import SIDES, Alive, numbers_alive, winner
 from gamebalance.sanguosha.stream import Stream
-from gamebalance.sanguosha.targets import candidates, distances
+from gamebalance.sanguosha.targets import candidates, in_reach
 from gamebalance.sanguosha.turn import MOST_TURNS, EndlessGame, Player, take_turn
 
 #: How the winner is announced.
@@ -51,7 +51,7 @@ class Table:
     def after(self, target: int | None, cards: tuple[Card, ...], rules: Rules = AS_CODED) -> "Move":
         """The move that plays `cards` against `target`."""
         alive = [player.alive for player in self.players]
-        near = target is not None and distances(self.seat, alive)[target] == 1
+        near = target in in_reach(self.seat, alive, False, (1,))
         opponent = None if target is None else self.players[target]
         hearts = rules.health[self.roles[self.seat]]
         turn = take_turn(self.players[self.seat], opponent, cards, near, rules, hearts)

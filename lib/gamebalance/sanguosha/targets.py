@@ -28,7 +28,7 @@ def _within(seat: int, alive: tuple[bool, ...], most: int) -> tuple[int, ...]:
 
 def are_revealed(roles: Sequence[Role], alive: Sequence[bool]) -> bool:
     """Whether everybody's role is known: once no loyalist lives (§4.2.1)."""
-    return not any(living and role == Role.LOYALIST for living, role in zip(alive, roles, strict=True))
+    return Role.LOYALIST not in [role for living, role in zip(alive, roles, strict=True) if living]
 
 
 def candidates(

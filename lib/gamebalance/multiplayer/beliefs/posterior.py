@@ -297,5 +297,5 @@ def _at(strategy: Profile, information: Hashable) -> Mapping[Hashable, Any]:
         moves = None
     if not isinstance(moves, Mapping):
         raise ValueError(f"information = {shown(information)}: {shown(strategy)} has no probabilities of moves there")
-    check_probabilities(f"the strategy at {shown(information)}", moves.values())
+    check_probabilities("the strategy at {}", moves.values(), information)
     return moves

@@ -197,13 +197,14 @@ def to_strategy(tree: GameTree, profile: Profile, but: int | None = None) -> np.
 
 def set_chances(each: InformationSet, chances: Mapping[Hashable, Any]) -> list[float]:
     """The probability of each move of an information set; moves that are not named have 0."""
-    name = f"profile[{shown(each.information)}]"
     if not isinstance(chances, Mapping):
+        name = f"profile[{shown(each.information)}]"
         raise ValueError(f"{name} = {shown(chances)}: a mapping of moves to probabilities is needed")
     for move in chances:
         if move not in each.moves:
+            name = f"profile[{shown(each.information)}]"
             raise ValueError(f"{name}: {shown(move)} is no move there; the moves are {shown(each.moves)}")
-    check_probabilities(name, chances.values())
+    check_probabilities("profile[{}]", chances.values(), each.information)
     return [chances.get(move, 0.0) for move in each.moves]
 
 
