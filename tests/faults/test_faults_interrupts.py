@@ -52,6 +52,8 @@ COMMANDS = [
 ]
 #: Seconds of processor time after which Python has started; the libraries are loaded, and the work has begun.
 STARTED, LOADED = 0.3, 4
+#: Seconds by the clock after which a command that has used less than that waits.
+LATE = 30
 
 
 @pytest.fixture(scope="module")
@@ -104,12 +106,13 @@ def _of_session(number):
 
 
 def _interrupt_all(begun, seconds):
-    """Each when it has used so much time of a processor, as all wait for the others."""
-    working = dict(enumerate(begun))
+    """Each when it has used so much time of a processor, as all wait for the others; or waits for input after less."""
+    working, late = dict(enumerate(begun)), time.monotonic() + LATE
     while working:
         for number, process in list(working.items()):
             assert process.poll() is None, process.communicate()
-            if sum(psutil.Process(process.pid).cpu_times()[:2]) > seconds:
+            used = sum(psutil.Process(process.pid).cpu_times()[:2])
+            if used > seconds or (used < STARTED and time.monotonic() > late):
                 interrupt(working.pop(number), number)
         time.sleep(0.05)
     for process in begun:

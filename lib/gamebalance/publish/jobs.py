@@ -71,11 +71,15 @@ def warm(project: Project) -> None:
     """Start what starts the processes of notebooks, in the environment that is theirs from the first moment on."""
     if kernels.FORKS:
         kernels.server()
-        before = dict(os.environ)
+        before, said, nowhere = dict(os.environ), os.dup(2), os.open(os.devnull, os.O_WRONLY)
         try:
             _replace(environment(project, project.build))
+            os.dup2(nowhere, 2)  # libraries complain of a full disk; a notebook's process has a log of its own
             forkserver.ensure_running()
         finally:
+            os.dup2(said, 2)
+            os.close(said)
+            os.close(nowhere)
             _replace(before)
 
 

@@ -11,6 +11,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from multiprocessing import util
 from typing import Any
 
 #: What most notebooks, and those who execute them, import of others; nothing of ours.
@@ -78,6 +79,7 @@ def fork_ahead() -> Callable[..., Any]:
     told, tell = context.Pipe(duplex=False)
     process = context.Process(target=lambda: become(*told.recv()))
     process.start()
+    util.Finalize(None, process.kill, exitpriority=0)  # it would be waited for, if it got no command
 
     def launch(command, env=None, cwd=None, **_):
         tell.send((command, dict(env or os.environ), cwd or os.getcwd()))
