@@ -20,6 +20,8 @@ LEFT, MOST_STEPS = 1e-13, 5_000_000_000
 FEW_STATES, FEW_SWEEPS = 10_000, 1_000
 #: Returns are counted where no more states than this can be come to from each other.
 MOST_IN_CIRCLES = 2_000
+#: Entries of matrices that are inverted at a time.
+MOST_ENTRIES = 10_000_000
 #: Sums of chances are known to so much.
 CLOSE = 1e-11
 
@@ -93,13 +95,24 @@ class Course:
         sizes = np.bincount(parts, minlength=1)
         if sizes.max() > MOST_IN_CIRCLES:
             return None
-        inner = np.flatnonzero((sizes[parts] > 1) | (steps.diagonal() > 0))
-        inner, found = inner[np.argsort(parts[inner], kind="stable")], 0.0
-        for members in np.split(inner, np.flatnonzero(np.diff(parts[inner])) + 1):
-            inside = np.eye(len(members)) - steps[members][:, members].toarray()
-            often = np.linalg.inv(inside).diagonal()  # how often play is in each, once it is there
-            where = on[members]
-            found += float((self.visits[where] * marked[where] * (1 - 1 / often)).sum())
+        order, found = np.argsort(parts, kind="stable"), 0.0
+        place = np.empty_like(order)
+        place[order] = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        edges = steps.tocoo()
+        within = parts[edges.row] == parts[edges.col]
+        source, after, chance = edges.row[within], edges.col[within], edges.data[within]
+        for size in np.unique(sizes):
+            groups = np.flatnonzero(sizes == size)
+            for some in np.array_split(groups, -(-len(groups) * size**2 // MOST_ENTRIES)):
+                number = np.full(len(sizes), -1)
+                number[some] = np.arange(len(some))
+                ours, members = number[parts[source]] >= 0, order[number[parts[order]] >= 0]
+                inside = np.tile(np.eye(size), (len(some), 1, 1))
+                inside[number[parts[source[ours]]], place[source[ours]], place[after[ours]]] -= chance[ours]
+                # How often play is in each, once it is there.
+                often = np.linalg.inv(inside)[number[parts[members]], place[members], place[members]]
+                where = on[members]
+                found += float((self.visits[where] * marked[where] * (1 - 1 / often)).sum())
         return found
 
     def values(self, at_ends: np.ndarray) -> np.ndarray:
