@@ -267,16 +267,16 @@ def contest_p_value(contest: Contest, far: tuple[float, int, np.ndarray] | None 
     return (1 + int(extreme.sum())) / (DEALS + 1), f"randomization test within games, {DEALS:,} deals"
 
 
-def dealt_statistics(contest: Contest, along: np.ndarray, deals: int = DEALS) -> np.ndarray:
-    """The statistic of so many tables in which each game's results are dealt to its contestants anew."""
+def dealt_statistics(contest: Contest, along: np.ndarray) -> np.ndarray:
+    """The statistic of `DEALS` tables in which each game's results are dealt to its contestants anew."""
     random = np.random.default_rng(SEED)
     order = np.argsort(contest.game, kind="stable")
     result, game = contest.result[order], contest.game[order]
     toward = contest.members[order].dot(along)
     expected = dot(contest.mean_result[game], toward)
-    found = np.empty(deals)
-    for first in range(0, deals, 500):
-        count = min(500, deals - first)
+    found = np.empty(DEALS)
+    for first in range(0, DEALS, 500):
+        count = min(500, DEALS - first)
         # Sorting a random number beside the game's number deals the results of each game among its contestants.
         places = np.argsort(game + random.random((count, len(game))), axis=1)
         found[first : first + count] = np.square(dot(result[places], toward) - expected).sum(axis=1)

@@ -17,7 +17,7 @@ from scipy import special, stats
 from gamebalance.base.checks import shown, whole_number
 from gamebalance.base.kinds import Integral
 from gamebalance.base.rounding import meant
-from gamebalance.fairness.planning import most_rejected
+from gamebalance.fairness.planning import most_rejected, wins_within
 
 #: What the first look takes of the risk; what a later one takes of what is left, and as how much that counts.
 FIRST, LATER = 0.98, 0.4
@@ -51,15 +51,8 @@ def fair_size(games: int, limit: float, even: float, margin: float) -> float:
 
     By two one-sided binomial tests; 0 if no number of wins shows it.
     """
-    near, far = even - margin, even + margin
-    least, most = 0, games
-    if far < 1:
-        most = int(stats.binom.ppf(limit, games, far))
-        most -= meant(float(stats.binom.cdf(most, games, far))) > limit
-    if near > 0:
-        least = games - int(stats.binom.ppf(limit, games, 1 - near))
-        least += meant(float(stats.binom.sf(least - 1, games, near))) > limit
-    edges = np.array([edge for edge in (near, far) if 0 < edge < 1])
+    least, most = wins_within(np.array(games), even, margin, limit)
+    edges = np.array([edge for edge in (even - margin, even + margin) if 0 < edge < 1])
     within = stats.binom.cdf(most, games, edges) - stats.binom.cdf(least - 1, games, edges)
     return float(within.max(initial=0.0))
 

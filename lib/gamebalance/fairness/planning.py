@@ -51,15 +51,21 @@ def most_rejected(games: np.ndarray | int, level: float) -> np.ndarray:
     return np.where(2 * stats.binom.cdf(most, games, 0.5) > level, most - 1, most)
 
 
-def powers_within(shares: np.ndarray, games: np.ndarray, margin: float, level: float) -> np.ndarray:
-    """The chance to be called fair within the margin, by games."""
-    groups, least, most = len(shares), np.zeros_like(games), games
-    near, far = max(1 / groups - margin, 0.0), min(1 / groups + margin, 1.0)
+def wins_within(games: np.ndarray, even: float, margin: float, level: float) -> tuple[np.ndarray, np.ndarray]:
+    """From how many to how many wins two one-sided binomial tests show a chance to be within the margin, by games."""
+    least, most, near, far = np.zeros_like(games), games, even - margin, even + margin
     if near > 0:
         least = stats.binom.isf(level, games, near).astype(int) + 1
     if far < 1:
         most = stats.binom.ppf(level, games, far).astype(int)
         most = most - (stats.binom.cdf(most, games, far) > level)
+    return least, most
+
+
+def powers_within(shares: np.ndarray, games: np.ndarray, margin: float, level: float) -> np.ndarray:
+    """The chance to be called fair within the margin, by games."""
+    groups = len(shares)
+    least, most = wins_within(games, 1 / groups, margin, level)
     if groups == 2:
         low, high = np.maximum(least, games - most), np.minimum(most, games - least)
         return np.maximum(stats.binom.cdf(high, games, shares[0]) - stats.binom.cdf(low - 1, games, shares[0]), 0.0)
@@ -339,6 +345,12 @@ def whole_up(games: float) -> int:
     return max(1, int(np.ceil(meant(float(games)))))
 
 
+def rounded_up(games: float, digits: int) -> int:
+    """The next whole number of so many digits, and zeros after them."""
+    unit = 10 ** max(0, int(np.floor(np.log10(games))) + 1 - digits)
+    return whole_up(games / unit) * unit
+
+
 def _simulated_games(shares: np.ndarray, goal: float, level: float, about: int) -> int:
     """Where simulated power reaches the goal, by steps along the slope of the formula; three digits."""
     games = float(about)
@@ -346,12 +358,7 @@ def _simulated_games(shares: np.ndarray, goal: float, level: float, about: int) 
         missing = goal - _simulated_power(shares, max(1, round(games)), level).value
         slope = (_formula_power(shares, 1.01 * games, level) - _formula_power(shares, games, level)) / 0.01
         games *= float(np.exp(np.clip(missing / max(slope, 1e-3), -0.3, 0.3)))
-    return _three_digits(games)
-
-
-def _three_digits(games: float) -> int:
-    digits = 10 ** max(0, int(np.floor(np.log10(games))) - 2)
-    return whole_up(games / digits) * digits
+    return rounded_up(games, 3)
 
 
 def power_within(shares: ArrayLike, games: int, margin: float = 0.05, level: float = 0.05) -> float:
@@ -397,7 +404,7 @@ def _games_within(shares: np.ndarray, goal: float, level: float, margin: float) 
     start = first_enough(possible)
     if groups > 2 and MOST_SUMMED >= start > MOST_WITHIN:
         least = first_enough(lambda games: games > start and powers(np.array([games]))[0] >= goal)
-        found = Plan(_three_digits(least), "to three digits")
+        found = Plan(rounded_up(least, 3), "to three digits")
     else:
         found = Plan(first_of_all(powers, start, goal) if start <= MOST_SUMMED else start, "exact")
     if found.games > MOST_SUMMED:

@@ -16,7 +16,7 @@ from gamebalance.base.tabled import Tabled
 from gamebalance.fairness import equality, wording
 from gamebalance.fairness import looks as looking
 from gamebalance.fairness.games import Contest, Games, SingleWinner, Tally, clustered
-from gamebalance.fairness.planning import margin_below, whole_up
+from gamebalance.fairness.planning import margin_below, rounded_up
 
 if TYPE_CHECKING:
     from gamebalance.fairness.plots import Axes
@@ -294,9 +294,7 @@ def _more(
     untold = next((reason for reason, holds in reasons.items() if holds), "")
     if untold:
         return None, untold
-    more = max(1, whole_up(found.needed - games.count))
-    digits = 10 ** max(0, len(str(more)) - 2)
-    return -(-more // digits) * digits, ""
+    return rounded_up(max(found.needed - games.count, 1.0), 2), ""
 
 
 def _one_winner(single: SingleWinner, tally: Tally, margin: float, limit: float, then: tuple[float, ...]) -> _Findings:

@@ -1,9 +1,10 @@
 """Chances, games and labels as sentences say them."""
 
 from collections.abc import Hashable
-from math import ceil, floor, log10
+from math import floor, log10
 
-from gamebalance.base.rounding import meant
+from gamebalance.base.rounding import at_least, meant
+from gamebalance.base.rounding import at_most as no_less
 
 
 def percent(share: float) -> str:
@@ -50,11 +51,9 @@ def at_most(chance: float) -> str:
     if chance < 1e-5:
         return "in less than 1 of 100,000 cases"
     often, cases = (100 * chance, "100") if chance >= 0.01 else (10_000 * chance, "10,000")
-    unit = 10.0 ** (1 - floor(log10(often)))
-    return f"in at most {ceil(meant(often * unit)) / unit:g} of {cases} cases"
+    return f"in at most {no_less(often, 1 - floor(log10(often))):g} of {cases} cases"
 
 
 def three_digits_down(value: float) -> str:
     """A number that is no larger."""
-    unit = 10.0 ** (2 - floor(log10(value)))
-    return f"{floor(meant(value * unit)) / unit:g}"
+    return f"{at_least(value, 2 - floor(log10(value))):g}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from math import log10
@@ -188,6 +188,7 @@ def largest_entropy(can: np.ndarray, many: int) -> float:
     return float(np.log(many + len(np.unique(can[can >= many])))) if many > 1 else 0.0
 
 
+@dataclass(eq=False, repr=False)
 class ExactPlay:
     """A small game under each way to play: the built-in `ways`, and those of one's `own`, policies by name.
 
@@ -196,24 +197,20 @@ class ExactPlay:
     look ahead or play best seek the `goal`, "points" or to "win".
     """
 
-    games = None
+    graph: GameGraph
+    seats: Seats
+    own: Mapping[str, Policy] | None = None
+    ways: Collection[str] = tuple(BUILT_IN)
+    alike: Alike | None = None
+    goal: str = "points"
 
-    def __init__(
-        self,
-        graph: GameGraph,
-        seats: Seats,
-        own: Mapping[str, Policy] | None = None,
-        ways: Collection[str] = BUILT_IN,
-        alike: Alike | None = None,
-        goal: str = "points",
-    ):
-        self.graph, self.seats, self.alike = graph, seats, alike
-        self._goal, self._aim = goal, graph if goal == "points" else for_wins(graph)
-        chosen = ways if graph.sets else ("random",)  # where nobody chooses, all ways are one
+    def __post_init__(self):
+        self._aim = self.graph if self.goal == "points" else for_wins(self.graph)
+        chosen = self.ways if self.graph.sets else ("random",)  # where nobody chooses, all ways are one
         self.levels = {name: BUILT_IN[name](self._aim) for name in BUILT_IN if name in chosen}
-        self.levels |= {name: policies.of_policy(graph, policy) for name, policy in (own or {}).items()}
+        self.levels |= {name: policies.of_policy(self.graph, policy) for name, policy in (self.own or {}).items()}
         self.best: Best | None = None
-        self.why_not = "not asked for" if graph.sets else "nobody chooses"
+        self.why_not = "not asked for" if self.graph.sets else "nobody chooses"
         if "best" in chosen:
             try:
                 self.best = policies.find_best(self._aim)
@@ -221,7 +218,7 @@ class ExactPlay:
             except policies.NotFound as error:
                 self.why_not = f"not found: {error}"
         self._courses: dict[tuple, Course] = {}
-        self._shape = ExactShape(graph, seats)
+        self._shape = ExactShape(self.graph, self.seats)
 
     @cached_property
     def equilibria(self) -> Equilibria | None:
@@ -232,7 +229,7 @@ class ExactPlay:
     @cached_property
     def notes(self) -> dict[str, str]:
         """How each of the built-in ways plays, in words."""
-        notes = {name: note for name, note in notes_of(self._goal).items() if name in self.levels}
+        notes = {name: note for name, note in notes_of(self.goal).items() if name in self.levels}
         if self.equilibria is None:
             return notes | {"best": self.why_not}
         who = "together players" if self.graph.hides else "in some position a player"

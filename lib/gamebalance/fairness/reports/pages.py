@@ -2,37 +2,16 @@
 
 import csv
 import json
-from collections.abc import Iterator
-from math import isfinite
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from textwrap import wrap
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
-from gamebalance.base.estimates import Estimate
-from gamebalance.fairness.reports.sentences import between, rows_of
+from gamebalance.fairness.reports.sentences import rows_of, told
 from gamebalance.fairness.wording import named
-
-#: Tables by title: what their numbers are.
-CAPTIONS = {
-    "Who wins": (
-        "Share of all games in percent, if all play in the way of the column. Who gets the most wins, of sides the "
-        "one that gets the most on average; a shared win counts in parts, and if all get the same nobody wins. Of best "
-        "play the least and the most in the equilibria that were found."
-    ),
-    "What players get": "Mean payoff in a game, if all play in the way of the column.",
-    "Luck against skill": (
-        "One player plays in one way among others who play in a weaker one, in each seat in turn. Bits: what one game "
-        "tells about which seat that is. Luck: the part of it that a game leaves open. Wins: of the games that "
-        "somebody wins. Even: what a player at that table wins on average. Skill depth: the difference."
-    ),
-    "What it is worth": "Chances to win with it and without, in percent.",
-    "What its games are like": "If all play in the way of the column.",
-    "How it is built": "If all play in the way of the column.",
-    "How games end": "Share of all games in percent, if all play in the way of the column.",
-    "How many real games would show it": "That chances to win differ, in 80 of 100 cases.",
-}
 
 
 class Measure(NamedTuple):
@@ -45,10 +24,16 @@ class Measure(NamedTuple):
 
 
 HERE = Path(__file__).parent
-MEASURES = {
-    name: Measure(what, unit, int(scale), source)
-    for name, what, unit, scale, source in list(csv.reader((HERE / "measures.csv").read_text("utf-8").splitlines()))[1:]
-}
+
+
+def _rows(file: str) -> list[list[str]]:
+    """The rows of a table that stands beside this module."""
+    return list(csv.reader((HERE / file).read_text("utf-8").splitlines()))[1:]
+
+
+MEASURES = {name: Measure(what, unit, int(scale), source) for name, what, unit, scale, source in _rows("measures.csv")}
+#: Tables by title: what their numbers are.
+CAPTIONS = dict(_rows("tables.csv"))
 #: The measures of how a game is built, which stand in a table of their own.
 BUILT = tuple(MEASURES)[tuple(MEASURES).index("branching factor") :]
 #: Measures that stand in tables of their own.
@@ -65,88 +50,79 @@ class Table(NamedTuple):
 
 def tables(report: Any) -> list[Table]:
     """The tables of a report, as they are shown; numbers with their standard errors."""
-    kinds, shape, kind = report.shares.groupby("who")["by"].nunique(), report.shape, report.outlook.seats.kind
-    shares = [
-        (named(row[1], row[2]) if kinds[row[2]] == 1 else f"{row[1]} {row[2]}", *row)  # a role may be called as a side
-        for row in rows_of(report.shares)
+    shares, shape, worth, kind = report.shares, report.shape, report.worth, report.outlook.seats.kind
+    kinds = shares.groupby("who")["by"].nunique()
+    who = [
+        named(by, label) if kinds[label] == 1 else f"{by} {label}"  # a role may be called as a side
+        for by, label in rows_of(shares[["by", "who"]])
     ]
-    worth = [
-        {
-            "without": what,
-            "all play": level,
-            "who": named(kind, who),
-            "with it": _shown(won),
-            "without it": _shown(less),
-            "worth, pp": between(low, high) or _shown(value, error),
-        }
-        for what, level, who, won, less, value, error, low, high in rows_of(report.worth)
-    ]
+    worth_of = {
+        "who": [named(kind, label) for label in worth["who"]],
+        "with it": _texts(worth, "wins, %"),
+        "without it": _texts(worth, "wins without, %"),
+        "worth, pp": _texts(worth, "worth, points", "±", "low, points", "high, points"),
+    }
     built = shape["measure"].isin(BUILT)
     like, how = (
-        _wide("measure", ((f"{row[1]}, {row[2]}", row[0], _shown(row[3], row[4], 2)) for row in rows_of(rows)))
+        _wide("measure", rows["measure"] + ", " + rows["unit"], rows["all play"], _texts(rows, "value", "±", digits=2))
         for rows in (shape[~built], shape[built])
     )
-    answers = (each for answers in report.answers.values() for each in answers)
+    needed = report.needed
     cells = {
-        "Who wins": _wide("who", ((row[0], row[1], between(*row[-2:]) or _shown(*row[4:6])) for row in shares)),
-        "What players get": _wide("who", ((row[0], row[1], _shown(row[6], row[7], 3)) for row in shares)),
+        "Who wins": _wide("who", who, shares["all play"], _texts(shares, "wins, %", "±", "low, %", "high, %")),
+        "What players get": _wide("who", who, shares["all play"], _texts(shares, "mean payoff", "± payoff", digits=3)),
         "Luck against skill": _skill(report.skill),
-        "What it is worth": pd.DataFrame(worth),
+        "What it is worth": worth[["without", "all play"]].assign(**worth_of),
         "What its games are like": like,
         "How it is built": how,
-        "How games end": _wide("end", ((row[1], row[0], _shown(*row[2:])) for row in rows_of(report.ends))),
+        "How games end": _wide(
+            "end", report.ends["end"], report.ends["all play"], _texts(report.ends, "chance, %", "±")
+        ),
         "How many real games would show it": _wide(
-            "all play", ((each.level, f"games, by {each.by}", _shown(each.games, digits=0)) for each in answers)
+            "all play", needed["all play"], "games, by " + needed["by"], _texts(needed, "games", digits=0)
         ),
     }
     return [Table(title, CAPTIONS[title], each) for title, each in cells.items() if len(each)]
 
 
-def _shown(value: float, error: float = 0.0, digits: int = 1) -> str:
-    """A number with its error; a dash where there is none."""
-    if value is None or not isfinite(value):
-        return "–"
-    return str(Estimate(value, error)) if error and isfinite(error) else f"{value:z,.{digits}f}"
+def _texts(frame: pd.DataFrame, *columns: str, digits: int = 1) -> list[str]:
+    """Numbers as they are shown: of one column, the errors of another, and their ends in equilibria of two more."""
+    numbers = (frame[column].to_numpy(float, na_value=np.nan) for column in columns)
+    return [told(*row, digits=digits) for row in zip(*numbers, strict=True)]
 
 
-#: The columns of the table of skill: title, and those of `Report.skill` with value and error; and digits.
+#: The columns of the table of skill: title, digits, and the columns of `Report.skill` with value and error.
 SKILL = (
-    ("wins, %", "wins, %", "±", 1),
-    ("even, %", "even, %", None, 1),
-    ("skill depth", "skill depth, pp", "± depth", 1),
-    ("more payoff", "points more", "± points", 3),
-    ("bits a game", "bits a game", "± bits", 3),
-    ("luck, %", "luck, %", "± luck", 1),
-    ("games to show it", "games to show it", None, 0),
+    ("wins, %", 1, "wins, %", "±"),
+    ("even, %", 1, "even, %"),
+    ("skill depth", 1, "skill depth, pp", "± depth"),
+    ("more payoff", 3, "points more", "± points"),
+    ("bits a game", 3, "bits a game", "± bits"),
+    ("luck, %", 1, "luck, %", "± luck"),
+    ("games to show it", 0, "games to show it"),
 )
 
 
 def _skill(skill: pd.DataFrame) -> pd.DataFrame:
     """The table of skill, as it is shown."""
-    shown = skill[["one plays", "the others"]].copy() if len(skill) else skill
-    for title, value, error, digits in SKILL if len(skill) else ():
-        errors = skill[error] if error else [0.0] * len(skill)
-        values = skill[value].to_numpy(object, na_value=None)
-        shown[title] = [_shown(*pair, digits) for pair in zip(values, errors, strict=True)]
-    return shown
+    shown = {title: _texts(skill, *columns, digits=digits) for title, digits, *columns in SKILL}
+    return skill[["one plays", "the others"]].assign(**shown)
 
 
-def _wide(first: str, rows: Iterator[tuple[str, str, str]]) -> pd.DataFrame:
-    """Cells from (row, column, text), in the order in which they come."""
+def _wide(first: str, rows: Iterable[str], columns: Iterable[str], cells: Iterable[str]) -> pd.DataFrame:
+    """Cells by row and column, in the order in which they come."""
     found: dict[str, dict[str, str]] = {}
-    for row, column, cell in rows:
+    for row, column, cell in zip(rows, columns, cells, strict=True):
         found.setdefault(row, {})[column] = cell
     return pd.DataFrame.from_dict(found, orient="index").fillna("–").rename_axis(first).reset_index()
 
 
 def _bars(report: Any) -> Iterator[tuple[str, list[tuple[str, float, str]]]]:
     """Of each way to play: who wins how often, for a picture."""
-    for level, answers in report.answers.items():
-        rows = report.shares[report.shares["all play"] == level]
-        rows = [
-            row for each in answers for row in rows_of(rows.loc[rows["by"] == each.by, ["by", "who", "wins, %", "±"]])
-        ]
-        yield level, [(named(by, who), value, f"{_shown(value, error)}%") for by, who, value, error in rows]
+    shares = report.shares[report.shares["by"].isin(report.compared_by)]
+    for level, rows in shares.groupby("all play", sort=False):
+        bars = rows_of(rows[["by", "who", "wins, %", "±"]])
+        yield level, [(named(by, who), value, f"{told(value, error)}%") for by, who, value, error in bars]
 
 
 def text(report: Any) -> str:
@@ -171,11 +147,6 @@ def _used(report: Any) -> dict[str, Measure]:
 
 def as_json(report: Any) -> str:
     """The report as JSON: sentences, every number with its standard error, definitions and how each way plays."""
-
-    def plain(value: Any) -> Any:
-        return None if pd.isna(value) else value.item() if hasattr(value, "item") else value
-
-    frames = ("shares", "skill", "shape", "ends", "worth", "needed")
     record = {
         "name": report.name,
         "exact": report.exact,
@@ -186,9 +157,9 @@ def as_json(report: Any) -> str:
         "ways to play": report.play.notes,
         "measures": {name: measure._asdict() for name, measure in MEASURES.items()},
     }
-    for name in frames:
-        rows = getattr(report, name).to_dict("records")
-        record[name] = [{str(column): plain(value) for column, value in row.items()} for row in rows]
+    for name in ("shares", "skill", "shape", "ends", "worth", "needed"):
+        frame = getattr(report, name).astype(object)
+        record[name] = frame.where(frame.notna(), None).to_dict("records")
     return json.dumps(record, indent=1, ensure_ascii=False)
 
 

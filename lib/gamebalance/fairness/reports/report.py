@@ -89,8 +89,6 @@ class Report(Tabled):
             needed = games_to_show(each.chances, each.variance, each.single) if each.shown else None
             numbers = *each.points, *share, 100 * each.even, *depth, *each.bits, 100 * each.luck, 100 * each.luck_error
             rows.append((each.better, each.others, *numbers, needed))
-        if not rows:
-            return pd.DataFrame()
         return meant(pd.DataFrame(rows, columns=columns)).astype({"games to show it": "Int64"})
 
     @cached_property

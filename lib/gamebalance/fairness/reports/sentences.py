@@ -1,5 +1,6 @@
 """A report in sentences: the answer first, then what it rests on."""
 
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -62,19 +63,17 @@ def _all(level: str) -> str:
     return ALL.get(level, f"play the way called {level}")
 
 
-def _number(value: float, error: float = 0.0, digits: int = 1) -> str:
-    """A number, with its error if it has one."""
-    return str(Estimate(value, error)) if error else f"{value:z.{digits}f}"
+def told(value: float, error: float = 0.0, low: float = 0.0, high: float = 0.0, *, digits: int = 1) -> str:
+    """A number with its error, or from where to where it goes in the equilibria found; a dash where there is none."""
+    if high - low > ONE_NUMBER:
+        return f"{low:z.1f} to {high:z.1f}"
+    if not isfinite(value):
+        return "–"
+    return str(Estimate(value, error)) if error and isfinite(error) else f"{value:z,.{digits}f}"
 
 
-def _percent(value: float, error: float = 0.0, low: float = 0.0, high: float = 0.0) -> str:
-    """Percent, or the ends of a range if they differ."""
-    return f"{between(low, high) or _number(value, error)}%"
-
-
-def between(low: float, high: float) -> str:
-    """From where to where a number goes in the equilibria found, if they differ."""
-    return f"{low:z.1f} to {high:z.1f}" if high - low > ONE_NUMBER else ""
+def _percent(*number: float) -> str:
+    return f"{told(*number)}%"
 
 
 def _listed(parts: list[str]) -> str:
@@ -167,7 +166,7 @@ def _who_wins(report: Any, level: str) -> str:
         return f"If all {_all(level)}, nobody wins: all get the same."
     rows = report.shares[report.shares["all play"] == level]
     by_kind = []
-    for kind in (each.by for each in answers):
+    for kind in report.compared_by:
         columns = rows.loc[rows["by"] == kind, ["who", "wins, %", "±", "low, %", "high, %"]]
         each_of = [who for who in seats.roles or () if kind == "role" and seats.roles.count(who) > 1]
         wins_ = [
@@ -190,14 +189,14 @@ def _first_move(report: Any, value: float, error: float) -> str:
         return ""
     function = not (report.exact or report.play.is_game)
     who = f"Seat {report.play.begins + 1}, who is asked first," if function else "Whoever begins"
-    size = _number(abs(value), error)
+    size = told(abs(value), error)
     if not error and float(size) == 0:
         return f" {who} wins as often as the others do on average."
     return f" {who} wins {size} percentage points {'more' if value > 0 else 'less'} than the others do on average."
 
 
 def _skill(report: Any, each: Any) -> str:
-    gain = f"{_number(abs(each.points.value), each.points.error, 2)} {'less' if each.points.value < 0 else 'more'}"
+    gain = f"{told(abs(each.points.value), each.points.error, digits=2)} {'less' if each.points.value < 0 else 'more'}"
     if not each.points.error and abs(each.points.value) < 0.005:
         gain = "as much"
     alone = f"A player who alone {ALONE.get(each.better, f'plays the way called {each.better}')}"
@@ -210,7 +209,7 @@ def _skill(report: Any, each: Any) -> str:
     mean = "would be even" if each.single else "is what the players of that table win on average"
     return (
         f"{alone} and wins {share} of the games that somebody wins, where {_percent(100 * each.even)} {mean}: a skill "
-        f"depth of {_number(*(100 * part for part in each.depth))} percentage points. Luck hides {luck} of what one "
+        f"depth of {told(*(100 * part for part in each.depth))} percentage points. Luck hides {luck} of what one "
         "game could tell about who plays better."
     )
 
@@ -242,7 +241,7 @@ def _change(value: float, error: float, low: float, high: float) -> str:
     """How many points more or less, or from where to where that goes."""
     if high - low > ONE_NUMBER and low < 0 < high:
         return f"from {-low:z.1f} percentage points less to {high:z.1f} more"
-    size = between(*sorted((abs(low), abs(high)))) or _number(abs(value), error)
+    size = told(abs(value), error, *sorted((abs(low), abs(high))))
     return f"{size} percentage points {'more' if (high if high - low > ONE_NUMBER else value) > 0 else 'less'}"
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Hashable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property
 from math import log10
 from typing import Any
@@ -43,6 +44,7 @@ POSITIONS, PROSPECTS = 3, 64
 REST = 400
 
 
+@dataclass(eq=False, repr=False)
 class SimulatedPlay:
     """A game, or a function ``play(rng, players)``, under each way to play, by games that are played.
 
@@ -52,31 +54,27 @@ class SimulatedPlay:
 
     best = equilibria = None
     unseen = False
+    game: Any
+    seats: Seats
+    games: int
+    contests: int
+    playouts: int
+    looks: int
+    seed: int
+    own: Mapping[str, Policy] | None = None
+    ways: Collection[str] = ("random", "greedy", "searching")
+    alike: Alike | None = None
+    goal: str = "points"
 
-    def __init__(
-        self,
-        game: Any,
-        seats: Seats,
-        games: int,
-        contests: int,
-        playouts: int,
-        looks: int,
-        seed: int,
-        own: Mapping[str, Policy] | None = None,
-        ways: Collection[str] = ("random", "greedy", "searching"),
-        alike: Alike | None = None,
-        goal: str = "points",
-    ):
-        self.game, self.seats, self.seed, self.alike = game, seats, seed, alike
-        self.games, self.contests, self.playouts, self.looks = games, contests, playouts, looks
-        self.is_game, self._goal = is_game(game), goal
-        self._shows = self.is_game and not hasattr(game, "information")
+    def __post_init__(self):
+        self.is_game = is_game(self.game)
+        self._shows = self.is_game and not hasattr(self.game, "information")
         built_in: dict[str, Any] = {"random": at_random, "searching": None}  # who has experience is made when needed
         if self._shows:
-            aim = ForWins(game) if goal == "win" else game
-            built_in = {"random": at_random, "greedy": greedy(aim), "searching": searching(aim, playouts)}
-        self.levels: dict[str, Any] = {name: built_in[name] for name in built_in if name in ways}
-        self.levels |= {name: following(policy) for name, policy in (own or {}).items()}
+            aim = ForWins(self.game) if self.goal == "win" else self.game
+            built_in = {"random": at_random, "greedy": greedy(aim), "searching": searching(aim, self.playouts)}
+        self.levels: dict[str, Any] = {name: built_in[name] for name in built_in if name in self.ways}
+        self.levels |= {name: following(policy) for name, policy in (self.own or {}).items()}
         self._played: dict[tuple, list[Played]] = {}
         self._trained: list[Experienced] = []
 
@@ -110,7 +108,7 @@ class SimulatedPlay:
             "searching": "left out: too slow, or not asked for",
             "best": self.why_not,
         }
-        notes = notes_of(self._goal) | {"searching": search, "best": ""}
+        notes = notes_of(self.goal) | {"searching": search, "best": ""}
         return {name: note if name in self.levels else left_out[name] for name, note in notes.items()}
 
     def _trained_there(self, *levels: str) -> bool:
@@ -199,7 +197,7 @@ class SimulatedPlay:
         tried: dict[Hashable, dict[Any, tuple[int, float, float]]] = {}
         got: list[float] = []
         for game in games:
-            wanted = game.payoffs if self._goal == "points" else wins([game.payoffs], self.seats.sides)[0].tolist()
+            wanted = game.payoffs if self.goal == "points" else wins([game.payoffs], self.seats.sides)[0].tolist()
             got += wanted
             for player, known, _, move, _ in game.asked:
                 gain = float(wanted[player])

@@ -1,7 +1,6 @@
 """What chances to win tell: is it fair, how many games would show that it is not, and luck against skill."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import product
 from math import inf
 from typing import Any, NamedTuple
@@ -199,70 +198,56 @@ def contest(play, better: str, others: str) -> Contest:
     seats = range(play.seats.players)
     tables = [play.endings(*(better if seat == own else others for seat in seats)) for own in seats]
     tables.append(play.endings(others))
-    whole = _contest(better, others, tables)
-    runs = [endings.runs for endings in tables if endings.runs is not None]
-    if not runs:
-        return whole
-    rest = [
-        _contest(better, others, [_without_run(each, run) for each in tables])
-        for run in range(int(max(map(np.max, runs))) + 1)
-    ]
-    errors = {}
-    for name in ("points", "share", "depth", "bits"):
+    table = np.repeat(np.arange(len(tables)), [len(each.values["won"]) for each in tables])
+    won, points = (np.concatenate([each.values[name] for each in tables]) for name in ("won", "points"))
+    weight = np.concatenate([np.asarray(each.probability, float) for each in tables])
+    run = np.concatenate([np.full(len(each.values["won"]), -1) if each.runs is None else each.runs for each in tables])
+    games, results = [each.games or 0 for each in tables], (table, won, points)
+    whole, errors, rest = _contest(better, others, results, weight, games), {}, []
+    for one in range(int(run.max()) + 1):
+        left = np.where(run == one, 0.0, weight)
+        part = np.bincount(table, left)
+        fewer = [round(count * share) for count, share in zip(games, part, strict=True)]
+        rest.append(_contest(better, others, results, left / part[table], fewer))
+    for name in ("points", "share", "depth", "bits") if rest else ():
         values = [getattr(each, name).value for each in rest]
         error = meant(float(np.sqrt((len(values) - 1) * np.var(values))), residue=1e-15)
         errors[name] = getattr(whole, name)._replace(error=error)
     return whole._replace(**errors)
 
 
-def _without_run(endings: Endings, run: int) -> Endings:
-    if endings.runs is None:
-        return endings
-    kept, weight = np.asarray(endings.runs) != run, np.asarray(endings.probability, float)
-    total = weight[kept].sum()
-    return replace(
-        endings,
-        probability=weight[kept] / total,
-        values={name: np.asarray(value)[kept] for name, value in endings.values.items()},
-        games=round(endings.games * total),
-        runs=np.asarray(endings.runs)[kept],
-        _tallies={},
-    )
+def _contest(better: str, others: str, results: Sequence[np.ndarray], weight: np.ndarray, games: list[int]) -> Contest:
+    """From what comes about (the table, wins, payoffs), with which weight at its table; errors by the delta method.
 
+    Tables are numbered by the seat of the one, and that of the others alone is the last; each has so many `games`, or 0
+    where chances are exact.
+    """
+    table, won, points = results
+    players, among = won.shape[1], table == won.shape[1]
+    got = np.where(among, points.sum(axis=1), points[np.arange(len(points)), table % players])  # by all, or by the one
+    mean = np.bincount(table, weight * got)
+    gained = float(mean[:-1].sum() - mean[-1]) / players
+    spread = np.bincount(table, weight * (got - mean[table]) ** 2)
+    variance = sum(each / (count - 1) for each, count in zip(spread, games, strict=True) if count)
+    seat, weight, won = table[~among], weight[~among], won[~among]
+    decided = float((weight * won.any(axis=1)).sum()) / players
 
-def _contest(better: str, others: str, tables: list[Endings]) -> Contest:
-    """From the tables of the one in each seat, and that of the others alone; errors by the delta method."""
-    *alone, alike = tables
-    players = len(alone)
-    won = [np.asarray(endings.values["won"], float) for endings in alone]
-    weights = [np.asarray(endings.probability, float) for endings in alone]
-    base, points = alike.tally("seat", "points"), [endings.tally("seat", "points") for endings in alone]
-    gained = [tally.means[own] - base.means[own] for own, tally in enumerate(points)]
-    variance = sum(tally.errors[own] ** 2 for own, tally in enumerate(points)) + base.covariance.sum()
-    decided = float(np.mean([weight[each.any(axis=1)].sum() for each, weight in zip(won, weights, strict=True)]))
-
-    def part(results: list[np.ndarray]) -> Estimate:
+    def part(result: np.ndarray) -> Estimate:
         """The mean of results of games over the decided ones."""
-        total = float(np.mean([(weight * each).sum() for weight, each in zip(weights, results, strict=True)]))
-        mean, variance = total / decided, 0.0
-        for endings, each, weight, result in zip(alone, won, weights, results, strict=True):
-            if endings.games:
-                apart = (result - mean * each.any(axis=1)) / (decided * players)
-                variance += (weight * (apart - (weight * apart).sum()) ** 2).sum() / endings.games
-        return Estimate(mean, float(np.sqrt(variance)))
+        mean = float((weight * result).sum()) / players / decided
+        apart = (result - mean * won.any(axis=1)) / (decided * players)
+        apart -= np.bincount(seat, weight * apart)[seat]
+        return Estimate(mean, float(np.sqrt((weight * apart**2).sum() / games[0])) if games[0] else 0.0)
 
     share, even, depth = Estimate(1 / players), 1 / players, Estimate(0.0)
     if decided:
-        own = [each[:, seat] for seat, each in enumerate(won)]
-        every = [each.mean(axis=1) for each in won]
-        share, even = part(own), part(every).value
-        depth = part([one - mean for one, mean in zip(own, every, strict=True)])
-    spreads = [_spread(each, weight) for each, weight in zip(won, weights, strict=True)]
-    bits = _bits(won, weights, alone[0].games)
+        own, every = won[np.arange(len(won)), seat], won.mean(axis=1)
+        share, even, depth = part(own), part(every).value, part(own - every)
+    bits = _bits(won, weight, seat, games[0])
     return Contest(
         better,
         others,
-        Estimate(*meant((float(np.mean(gained)), float(np.sqrt(max(variance, 0.0))) / players), residue=1e-15)),
+        Estimate(*meant((gained, float(np.sqrt(variance)) / players), residue=1e-15)),
         Estimate(*meant(tuple(share), residue=1e-15)),
         meant(even),
         Estimate(*meant(tuple(depth), residue=1e-9)),
@@ -270,21 +255,20 @@ def _contest(better: str, others: str, tables: list[Endings]) -> Contest:
         meant(float(1 - bits[0] / np.log2(players)), residue=1e-12),
         meant(decided),
         players,
-        float(np.mean([variance for variance, _ in spreads])),
-        all(single for _, single in spreads),
+        *_spread(won, weight / players),
     )
 
 
-def _bits(won: list[np.ndarray], weights: list[np.ndarray], games: int | None) -> tuple[float, float]:
+def _bits(won: np.ndarray, weight: np.ndarray, seat: np.ndarray, games: int) -> tuple[float, float]:
     """Mutual information of the seat of the one who is alone, each equally likely, and who has won, in bits.
 
     Of a sample the excess that the plug-in estimate has on the average is taken off (as Miller 1955 does, but with as
     many games from each seat); error by the delta method.
     """
-    players = len(won)
-    kinds, where = np.unique(meant(np.vstack(won)), axis=0, return_inverse=True)
-    places = np.split(where.ravel(), np.cumsum([len(each) for each in won])[:-1])
-    chance = np.array([np.bincount(at, weight, len(kinds)) for at, weight in zip(places, weights, strict=True)])
+    players = won.shape[1]
+    kinds, where = np.unique(meant(won), axis=0, return_inverse=True)
+    chance = np.zeros((players, len(kinds)))
+    np.add.at(chance, (seat, where.ravel()), weight)
     mean = chance.mean(axis=0)
     each = np.log2(np.divide(chance, mean, out=np.ones_like(chance), where=chance > 0))
     bits = float((chance * each).sum() / players)

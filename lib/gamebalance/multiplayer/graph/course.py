@@ -96,22 +96,13 @@ class Course:
         if sizes.max() > MOST_IN_CIRCLES:
             return None
         order, found = np.argsort(parts, kind="stable"), 0.0
-        place = np.empty_like(order)
-        place[order] = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        edges = steps.tocoo()
-        within = parts[edges.row] == parts[edges.col]
-        source, after, chance = edges.row[within], edges.col[within], edges.data[within]
         for size in np.unique(sizes):
-            groups = np.flatnonzero(sizes == size)
-            for some in np.array_split(groups, -(-len(groups) * size**2 // MOST_ENTRIES)):
-                number = np.full(len(sizes), -1)
-                number[some] = np.arange(len(some))
-                ours, members = number[parts[source]] >= 0, order[number[parts[order]] >= 0]
-                inside = np.tile(np.eye(size), (len(some), 1, 1))
-                inside[number[parts[source[ours]]], place[source[ours]], place[after[ours]]] -= chance[ours]
-                # How often play is in each, once it is there.
-                often = np.linalg.inv(inside)[number[parts[members]], place[members], place[members]]
-                where = on[members]
+            members = order[sizes[parts[order]] == size].reshape(-1, size)
+            for some in np.array_split(members, -(-members.size * size // MOST_ENTRIES)):
+                chances = steps[np.repeat(some, size, axis=1).ravel(), np.tile(some, size).ravel()]
+                inside = np.eye(size) - np.asarray(chances).reshape(-1, size, size)
+                often = np.diagonal(np.linalg.inv(inside), axis1=1, axis2=2)  # in each, once play is there
+                where = on[some]
                 found += float((self.visits[where] * marked[where] * (1 - 1 / often)).sum())
         return found
 
