@@ -154,6 +154,36 @@ def test_the_course_of_play(game, zeros):
         assert values[number] == approx(sum(gains, np.zeros(3)))
 
 
+class Waiting:
+    """Two players, in turn: who does not wait ends the game and wins."""
+
+    players = 2
+
+    def start(self):
+        return 0
+
+    def mover(self, state):
+        return state if state < 2 else OVER
+
+    def moves(self, state):
+        return ["wait", "end"]
+
+    def play(self, state, move):
+        return 1 - state if move == "wait" else 2 + state
+
+    def payoffs(self, state):
+        return (1.0, 0.0) if state == 2 else (0.0, 1.0)
+
+
+@pytest.mark.parametrize("waits, returns", [(1.0, 0.0), (0.5, 0.5), (0.0, 0.0)])
+def test_who_waits_for_ever_returns_nowhere(waits, returns):
+    """A game without end has none; with even chances one state has 4/3 - 1, the other 2/3 - 1/2."""
+    graph = GameGraph(Waiting())
+    play = course(graph, np.array([waits, 1 - waits] * 2))
+    assert play.endless == waits // 1
+    assert play.returns(np.ones(len(graph.states), bool)) == approx(returns)
+
+
 def approx(value):
     return pytest.approx(value, rel=1e-9, abs=1e-10)
 

@@ -96,7 +96,7 @@ class Course:
         if sizes.max() > MOST_IN_CIRCLES:
             return None
         order, found = np.argsort(parts, kind="stable"), 0.0
-        for size in np.unique(sizes):
+        for size in np.unique(sizes[sizes > 0]):
             members = order[sizes[parts[order]] == size].reshape(-1, size)
             for some in np.array_split(members, -(-members.size * size // MOST_ENTRIES)):
                 chances = steps[np.repeat(some, size, axis=1).ravel(), np.tile(some, size).ravel()]
