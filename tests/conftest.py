@@ -7,6 +7,7 @@ than it does by itself, which took a tenth of the time.
 import gc
 import os
 import shutil
+import signal
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -24,6 +25,8 @@ settings.load_profile("gamebalance")
 def pytest_configure(config):
     """Look for garbage less often, in kernels too, which are forked and know no profile of the person at work."""
     gc.set_threshold(kernels.YOUNG)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a job in the background; what it begins hears ^C
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if kernels.FORKS:
         local_provisioner.launch_kernel = forked.launch
     if not hasattr(config, "workerinput"):

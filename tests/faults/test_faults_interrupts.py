@@ -77,7 +77,8 @@ def begin():
 
     yield begin_
     for process in begun:
-        process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
 
 
