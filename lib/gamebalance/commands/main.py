@@ -21,6 +21,7 @@ COMMANDS = {
     "monitor": ("Is it fair? Look after every game, and stop when it is clear.", "watch", "monitor_command"),
     "needed": ("How many games would show that a game is unfair.", "needed", "needed_command"),
     "report": ("Is it fair, luck or skill? What the rules of a game say.", "report", "report_command"),
+    "tune": ("What is the smallest change that makes a game fair?", "tune", "tune_command"),
     "new-game": ("Write a game that runs, to be made into your own.", "report", "new_game_command"),
     "sanguosha": ("Play, simulate and solve the card game 三国杀.", "sanguosha", "group"),
     "mafia": ("Chances to win Mafia, and set-ups that are fair.", "mafia", "group"),

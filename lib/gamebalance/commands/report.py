@@ -76,11 +76,11 @@ def report_command(game, players, without, ways, policies, goal, alike, form, ou
     }
     others |= {name: value for name, value in given.items() if value}
     report = fairness.report  # what it imports is no part of what a game may take
-    with _memory(f"game = {shown(game)}"):
+    with memory_of_games(f"game = {shown(game)}"):
         found = report(
             played,
             players,
-            policies=_policies(policies),
+            policies=policies_of(policies),
             without={name: _game(other)[0] for name, other in named.items()},
             name=game.partition(":")[2] if game.startswith(FOREIGN) else None,
             **others,
@@ -113,7 +113,7 @@ def new_game_command(name) -> None:
 
 
 @contextmanager
-def _memory(what: str) -> Iterator[None]:
+def memory_of_games(what: str) -> Iterator[None]:
     """Refuse a game that wants more memory than `MEMORY`, as far as the system can be told so."""
     try:
         import resource
@@ -149,14 +149,7 @@ def _game(text: str) -> tuple[Any, int | None]:
 
 def _found(what: str, text: str) -> Any:
     """What ``place:name`` or ``place:name(arguments)`` names in a file or a module; a class is called."""
-    place, _, name = text.partition(":")
-    if not (place and name):
-        example = "mygame.py:Game" if what == "game" else "mygame.py:clever"
-        raise ValueError(f"{what} = {shown(text)}: a file or a module and a name in it are needed, as in {example}")
-    name, arguments = _call(what, text, name)
-    found = getattr(_module(what, place), name, None)
-    if found is None:
-        raise ValueError(f"{what} = {shown(text)}: {place} has no {name}")
+    found, arguments = named_there(what, text)
     if arguments is None and not isinstance(found, type):
         return found
     try:
@@ -165,7 +158,20 @@ def _found(what: str, text: str) -> Any:
         raise ValueError(f"{what} = {shown(text)}: {error}") from error
 
 
-def _policies(texts: tuple[str, ...]) -> dict[str, Any]:
+def named_there(what: str, text: str) -> tuple[Any, dict | None]:
+    """What stands in a file or a module under a name, and the arguments in brackets after it."""
+    place, _, name = text.partition(":")
+    if not (place and name):
+        example = "mygame.py:Game" if what == "game" else "mygame.py:clever"
+        raise ValueError(f"{what} = {shown(text)}: a file or a module and a name in it are needed, as in {example}")
+    name, arguments = _call(what, text, name)
+    found = getattr(_module(what, place), name, None)
+    if found is None:
+        raise ValueError(f"{what} = {shown(text)}: {place} has no {name}")
+    return found, arguments
+
+
+def policies_of(texts: tuple[str, ...]) -> dict[str, Any]:
     """Ways to play by name: those of a dict, and a single one by the name that it has where it stands."""
     policies: dict[str, Any] = {}
     for text in texts:

@@ -2,7 +2,7 @@
 
 To be read in this order: `spreads`, `wording`; `tables`, `checking`, `wide`, `rows_of_games`, `reading`, `games`;
 `endings`, `walks`, `measures`; `equality`, `planning`, `looks`, `verdicts`; `bets`, `monitor`, `stopping`, `rotation`,
-`plots`; `lineups`, `persons`; and the package `reports`. The parts load on first use.
+`plots`; `lineups`, `persons`; and the packages `reports` and `tuning`. The parts load on first use.
 """
 
 import lazy_loader
@@ -25,6 +25,8 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "rotation": ["rotation_saving", "spread_of"],
         "spreads": ["Results", "balance", "rationality"],
         "stopping": ["StoppingTimes", "stopping_times"],
+        "tuning.result": ["Tuning"],
+        "tuning.tune": ["tune"],
         "verdicts": ["Verdict", "judge"],
     },
 )

@@ -33,5 +33,7 @@ from gamebalance.fairness.spreads import balance as balance
 from gamebalance.fairness.spreads import rationality as rationality
 from gamebalance.fairness.stopping import StoppingTimes as StoppingTimes
 from gamebalance.fairness.stopping import stopping_times as stopping_times
+from gamebalance.fairness.tuning.result import Tuning as Tuning
+from gamebalance.fairness.tuning.tune import tune as tune
 from gamebalance.fairness.verdicts import Verdict as Verdict
 from gamebalance.fairness.verdicts import judge as judge

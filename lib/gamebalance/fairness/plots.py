@@ -98,19 +98,25 @@ def draw_report(report: Any, ax: "Axes | None" = None, by: str | None = None) ->
 
 def _axes(ax: Any, labels: Sequence[str], ways: int = 1) -> "Axes":
     """Axes with a row for each label, the first at the top: those given, or of a figure of their own."""
+    ax = new_axes(ax, 1.6 + len(labels) * max(0.45, 0.2 * ways))
+    ax.set_yticks(range(len(labels)), [_folded(label, 28, 2) for label in labels], parse_math=False)
+    ax.set_ylim(len(labels) - 0.5, -0.5)
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+    return ax
+
+
+def new_axes(ax: Any, height: float = 4.2) -> "Axes":
+    """The axes that are given, or those of a new figure, without a frame."""
     try:
         from matplotlib import axes, pyplot
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(remedy(error) or str(error), name=error.name) from None
     if ax is None:
-        height = 1.6 + len(labels) * max(0.45, 0.2 * ways)
         ax = pyplot.subplots(figsize=(8, height), layout="constrained")[1]
     elif not isinstance(ax, axes.Axes):
         raise ValueError(f"ax = {shown(ax)}: Axes of matplotlib are needed")
-    ax.set_yticks(range(len(labels)), [_folded(label, 28, 2) for label in labels], parse_math=False)
-    ax.set_ylim(len(labels) - 0.5, -0.5)
-    ax.tick_params(axis="y", length=0)
-    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.spines[["top", "right"]].set_visible(False)
     return ax
 
 

@@ -133,6 +133,16 @@ def outlook(
     return Outlook(seats, None, ways, **found, found_states=many, seconds=took, allowed=seconds, search=search)
 
 
+def followed(game: Game | SimultaneousGame, ways: tuple[str, ...], states: int) -> Outlook | None:
+    """The outlook of a game that has no more than so many states, which are looked for without a word; else None."""
+    game, seats = in_turn(game), check_seats(in_turn(game), None)
+    for each in [with_memory(game), game] if getattr(game, "shows_all", False) else [game]:
+        search = StateSearch(each)
+        if search.go_on(states):
+            return Outlook(seats, GameGraph.of(search), ways, states, len(search.states), 0, 0, 0, 0, 0.0, inf)
+    return None
+
+
 def _searched(game: Any, given: int | None, seconds: float) -> tuple[int, StateSearch]:
     """How many states of a game were looked for, and the search; as many as fit are if no number is given."""
     begun, search = perf_counter(), StateSearch(game)

@@ -97,7 +97,7 @@ class Report(Tabled):
         rows = [
             (level, name, measure.unit, measure.scale * found[name].value, measure.scale * found[name].error)
             for level in self.levels
-            for found in [self._measures(level)]
+            for found in [self.measures(level)]
             for name, measure in pages.MEASURES.items()
             if name in found
         ]
@@ -170,8 +170,8 @@ class Report(Tabled):
         """The report in whole sentences."""
         return sentences(self)
 
-    def _measures(self, level: str) -> dict[str, Estimate]:
-        """By the names of `pages.MEASURES`."""
+    def measures(self, level: str) -> dict[str, Estimate]:
+        """What the games of one way to play are like, by the names of `pages.MEASURES`, before their scale."""
         endings, kind = self.play.endings(level), self.outlook.seats.kind
         winners = endings.tally("side" if kind == "side" else "seat")
         kinds = zip(("asymmetry of roles", "asymmetry of seats"), self.compared_by, strict=False)

@@ -123,11 +123,12 @@ class SimulatedPlay:
         if levels not in self._played:
             count = self.games if set(levels) == {"random"} else self.contests
             count = max(count, 2 * TRAININGS) if self._trained_there(*levels) else count
-            self._played[levels] = [self._game(levels, number, number % TRAININGS) for number in range(count)]
+            self._played[levels] = [self.one(levels, number) for number in range(count)]
         return self._played[levels]
 
-    def _game(self, levels: tuple[str, ...], number: int, training: int) -> Played:
-        table = [self._player(level, training) for level in levels]
+    def one(self, levels: tuple[str, ...], number: int) -> Played:
+        """The game of a table with this number; the same one whenever it is asked for."""
+        table = [self._player(level, number % TRAININGS) for level in levels]
         places = [list(self.levels).index(level) for level in levels]
         run = play_game if self.is_game else run_simulator
         return run(self.game, table, np.random.default_rng([self.seed, *places, number]))
@@ -193,7 +194,7 @@ class SimulatedPlay:
         """Whoever has seen random games, others in each training."""
         everybody = ("random",) * self.seats.players
         numbers = range(training * self.games, (training + 1) * self.games)
-        games = (self._game(everybody, number, training) for number in numbers) if training else self.played("random")
+        games = (self.one(everybody, number) for number in numbers) if training else self.played("random")
         tried: dict[Hashable, dict[Any, tuple[int, float, float]]] = {}
         got: list[float] = []
         for game in games:
