@@ -169,7 +169,7 @@ def test_a_game_that_takes_all_memory_is_stopped(run, monkeypatch):
     import resource
 
     before = resource.getrlimit(resource.RLIMIT_DATA)
-    monkeypatch.setattr("gamebalance.commands.report.MEMORY", 2**31)
+    monkeypatch.setattr("gamebalance.commands.games.MEMORY", 2**31)
     code, out, err = run("report made.py:Hoard")
     assert (code, out) == (2, "") and "game = 'made.py:Hoard': more than 2 GiB of memory are needed" in err
     assert resource.getrlimit(resource.RLIMIT_DATA) == before

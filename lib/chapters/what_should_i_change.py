@@ -93,8 +93,8 @@ class Front:
     def answer(self, play: str, margin: float, most: int) -> Answer:
         """The least unevenness by the size of the change, and the smallest change that is fair."""
         columns = [f"unevenness, pp ({way})" for way in WAYS[play]]
-        rows = self.frame[self.frame["knobs"] <= most]
-        rows = rows.assign(uneven=rows[columns].max(axis=1))[["change", "knobs", "steps", "uneven"]]
+        rows = self.frame[self.frame["changed"] <= most]
+        rows = rows.assign(uneven=rows[columns].max(axis=1))[["change", "changed", "steps", "uneven"]]
         fair = rows[rows["uneven"] <= margin + 1e-9]
         said = f"No setting is within {margin:g} percentage points of even."
         if len(fair):
@@ -107,8 +107,8 @@ class Front:
 def draw_front(rows: pd.DataFrame, margin: float):
     """Each setting by its size, and the least of all that change no more."""
     figure, axes = new_figure(height=3.8)
-    sizes = rows[["knobs", "steps"]].drop_duplicates().reset_index(drop=True)
-    places = rows[["knobs", "steps"]].apply(tuple, axis=1).map({tuple(size): i for i, size in sizes.iterrows()})
+    sizes = rows[["changed", "steps"]].drop_duplicates().reset_index(drop=True)
+    places = rows[["changed", "steps"]].apply(tuple, axis=1).map({tuple(size): i for i, size in sizes.iterrows()})
     fair = rows["uneven"] <= margin + 1e-9
     for chosen, marker, colour, label in ((~fair, "x", COLOURS[1], "not fair"), (fair, "o", COLOURS[0], "fair")):
         axes.plot(places[chosen], rows["uneven"][chosen], marker, color=colour, markersize=5, label=label)
@@ -117,7 +117,7 @@ def draw_front(rows: pd.DataFrame, margin: float):
     axes.axhspan(0, margin, color=COLOURS[0], alpha=0.12)
     axes.set_xticks(range(len(sizes)), [f"{knobs}\n{steps}" for knobs, steps in sizes.itertuples(index=False)])
     axes.set(xlabel="numbers changed, and steps", ylabel="farthest from even, percentage points", ylim=(0, None))
-    axes.legend(loc="upper right")
+    figure.legend(loc="outside upper center", ncols=3)
     return figure
 
 

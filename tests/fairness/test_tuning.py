@@ -1,5 +1,6 @@
 """The smallest fair change: against brute force, against what the collection proved, and where games are played."""
 
+import re
 from functools import partial
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from chapters.what_should_i_change import Drawn, tuned
 from gamebalance import fairness, mafia
+from gamebalance.fairness.reports.playing import all_play
 from gamebalance.fairness.tuning.knobs import grid
 from gamebalance.games import Nim, Pig
 from gamebalance.games.pig import PigState
@@ -34,10 +36,10 @@ class Track:
     players = 3
 
     def __init__(self, ahead=0, more=0):
-        self.ahead, self.more = ahead, more
+        self.starts = (0, ahead, ahead + more)
 
     def start(self):
-        return (0, self.ahead, self.ahead + self.more), 0
+        return self.starts, 0
 
     def mover(self, state):
         return OVER if max(state[0]) >= 5 else CHANCE
@@ -121,7 +123,7 @@ def test_what_holds_under_one_way_only_is_said():
     }
     for way, rows in alone.items():
         smaller = [row for row in rows if row.verdict != "fair" and row.setting.size < found.rows[0].setting.size]
-        assert any(f"Under {way} play alone" in said for said in found.sentences) == bool(smaller)
+        assert any(f"is fair if all {all_play(way)}, but" in said for said in found.sentences) == bool(smaller)
 
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.randoms())
@@ -180,3 +182,76 @@ def test_games_tell_the_smallest_change_and_go_on_where_they_were_stopped(tmp_pa
 def test_at_most_one_of_twenty_is_wrong_and_a_quarter_cannot_tell(many):
     verdicts, wrong, games = zip(*(tuned(number, 100_000) for number in range(many)), strict=True)
     assert sum(wrong) <= 0.05 * many and verdicts.count("undecided") <= 0.25 * many and max(games) <= 100_000
+
+
+ODD = {
+    "vary = 3: a dict from arguments of Track": {"vary": 3},
+    "vary: 'behind' is no argument of Track; its arguments are ahead, more": {"vary": {"behind": [1]}},
+    "vary: 'ahead': a list of values is needed": {"vary": {"ahead": 3}},
+    "vary: 'ahead': 1,000,000,000 values, and 100,000": {"vary": {"ahead": range(10**9)}},
+    "vary: 1,000,000 settings, and 100,000 are allowed": {"vary": {"ahead": range(1000), "more": range(1000)}},
+    "vary: 'ahead': different values": {"vary": {"ahead": [1, 1]}},
+    "Track(ahead=9): game = ": {"vary": {"ahead": [9]}},
+    "Track(ahead='a'): it is refused: TypeError": {"vary": {"ahead": ["a"]}},
+    "today = {'far': 1}: a dict from some of 'ahead'": {"today": {"far": 1}},
+    "cost['ahead'] = 0": {"cost": {"ahead": 0}},
+    "keep = 'lenth': one of": {"keep": {"lenth": (1, 2)}},
+    "keep: 'length': the least and the largest": {"keep": {"length": (2, 1)}},
+    "ways = 'fast': one of": {"ways": ("fast",)},
+    "Track(ahead=0): by = 'side': this game has no such names": {"by": "side"},
+    "measure = 'bal': one of": {"measure": "bal"},
+    "measure: games are played here": {"measure": "spread", "states": 0},
+    "games = 9: a whole number from 2000": {"games": 9},
+}
+
+
+@pytest.mark.parametrize(("said", "odd"), ODD.items())
+def test_what_is_odd_is_refused_in_one_line(said, odd):
+    with pytest.raises(ValueError, match=rf"^{re.escape(said)}"):
+        fairness.tune(Track, **{"vary": {"ahead": [0, 1]}, "ways": ("random",)} | odd)
+
+
+def test_a_game_that_differs_from_run_to_run_is_refused():
+    numbers = iter(range(1000))
+    with pytest.raises(ValueError, match="gives another game each time"):
+        fairness.tune(lambda ahead=0: {"a": 1 / (3 + next(numbers)), "b": 0.5}, {"ahead": [0, 1]})
+
+
+def toss(ahead=0):
+    """Two throw a die, and the second adds some points."""
+
+    def play(rng, players):
+        thrown = rng.integers(1, 7, 2)
+        chosen = [player(None, ("a", "b")) for player in players]
+        return [int(thrown[0]) + (chosen[0] == "a") + 1, int(thrown[1]) + (chosen[1] == "a") + ahead]
+
+    return play
+
+
+def test_a_function_is_tuned_the_same_with_processes_and_keeps_its_length():
+    asked = {"players": 2, "ways": ("random", "searching"), "margin": 0.06, "games": 20_000, "keep": {"length": (2, 2)}}
+    found = fairness.tune(toss, {"ahead": [0, 1, 2]}, **asked)
+    assert found.change == {"ahead": 1} and found.rows[1].looks[1].kept["length"] == (2.0, 0.0)
+    assert fairness.tune(toss, {"ahead": [0, 1, 2]}, workers=2, **asked).to_json() == found.to_json()
+    short = fairness.tune(toss, {"ahead": [0, 1, 2]}, **asked | {"keep": {"length": (0, 1)}})
+    assert {row.verdict for row in short.rows} <= {"not kept", "unfair"} and short.change is None
+
+
+def test_two_versions_are_compared_game_by_game():
+    exact = fairness.compare(LatePig(), LatePig(late=2), ways="random").differences
+    played = fairness.compare(LatePig(), LatePig(late=2), ways="random", states=0, games=4000, looks=0).differences
+    wins = played["what"].str.startswith("wins of") | (played["what"] == "length")
+    both = played[wins].merge(exact, on="what", suffixes=("", " exact"))
+    assert len(both) == 3 and (both["± exact"] == 0).all() and (both["±"] > 0).all()
+    assert ((both["difference"] - both["difference exact"]).abs() < 4 * both["±"]).all()
+    with pytest.raises(ValueError, match="compare: the two games have other players"):
+        fairness.compare(LatePig(), Track(), ways="random")
+
+
+def test_a_typical_and_a_dramatic_game_are_told():
+    steps = fairness.tune(LatePig, {"late": [0, 1]}, ways="random")
+    report = fairness.report(LatePig(), ways="random", told=True, steps=steps.to_shown())
+    typical, dramatic = (moves for _, moves in report.games_told.values())
+    assert 1 < len(typical) and set(dramatic["chooses"]) <= {"'roll'", "'hold'"}
+    for text in (report.to_text(), report.to_html()):
+        assert all(title.casefold() in text.casefold() for title in ("A dramatic game", "What should I change?"))

@@ -22,6 +22,8 @@ COMMANDS = {
     "needed": ("How many games would show that a game is unfair.", "needed", "needed_command"),
     "report": ("Is it fair, luck or skill? What the rules of a game say.", "report", "report_command"),
     "tune": ("What is the smallest change that makes a game fair?", "tune", "tune_command"),
+    "compare": ("What does a change do? Two versions of a game side by side.", "compare", "compare_command"),
+    "play": ("Play a game by hand, against ways to play.", "play", "play_command"),
     "new-game": ("Write a game that runs, to be made into your own.", "report", "new_game_command"),
     "sanguosha": ("Play, simulate and solve the card game 三国杀.", "sanguosha", "group"),
     "mafia": ("Chances to win Mafia, and set-ups that are fair.", "mafia", "group"),

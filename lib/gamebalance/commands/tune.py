@@ -13,8 +13,8 @@ from gamebalance import fairness
 from gamebalance.base.checks import shown
 from gamebalance.commands import forms
 from gamebalance.commands.fair import EXIT
-from gamebalance.commands.report import memory_of_games, named_there, policies_of
-from gamebalance.fairness.tuning.knobs import MOST_SETTINGS
+from gamebalance.commands.games import memory_of_games, named_there, policies_of
+from gamebalance.fairness.tuning.knobs import MOST_SETTINGS, grid
 from gamebalance.publish import progress
 
 BAR = "{desc} {percentage:.0f}% |{bar}|"
@@ -78,6 +78,20 @@ def tune_command(context, game, vary, today, cost, ways, policies, keep, form, o
     makers = {"text": found.to_text, "json": found.to_json, "html": found.to_html}
     forms.deliver(forms.as_csv(found.to_frame()) if form == "csv" else makers[form](), output)
     context.exit(EXIT[found.verdict])
+
+
+def single_steps(game: str, vary: tuple[str, ...], players: int | None, own: dict, ways: list | None, goal: str | None):
+    """What each single step of the arguments of a game does, for its report."""
+    made = Maker(game)
+    wanted = {name: _values(name, text) for name, text in _pairs("vary", vary)}
+    near = {}
+    for knob in grid(made, wanted, None, None, 1).knobs:
+        first = max(knob.today - 1, 0) if knob.ordered else 0
+        last = knob.today + 2 if knob.ordered else None
+        near[knob.name] = list(knob.values[first:last]) if knob.ordered else set(knob.values)
+    chosen = [way for way in ways or ("random", "best") if way != "greedy"] + [*own]
+    options: dict[str, Any] = {"players": players, "policies": own, "goal": goal or "points", "margin": 0.05}
+    return fairness.tune(made, near, ways=chosen, together=1, everything=True, **options)
 
 
 class Maker:

@@ -18,6 +18,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "persons": ["PersonModel", "with_persons"],
         "planning": ["games_needed", "power", "power_curve", "power_within"],
         "reading": ["read_games"],
+        "reports.comparison": ["Comparison", "compare"],
         "reports.skill": ["metagame"],
         "reports.outlook": ["Outlook", "outlook"],
         "reports.report": ["Report", "report"],

@@ -19,6 +19,8 @@ from gamebalance.fairness.planning import power as power
 from gamebalance.fairness.planning import power_curve as power_curve
 from gamebalance.fairness.planning import power_within as power_within
 from gamebalance.fairness.reading import read_games as read_games
+from gamebalance.fairness.reports.comparison import Comparison as Comparison
+from gamebalance.fairness.reports.comparison import compare as compare
 from gamebalance.fairness.reports.outlook import Outlook as Outlook
 from gamebalance.fairness.reports.outlook import outlook as outlook
 from gamebalance.fairness.reports.report import Report as Report

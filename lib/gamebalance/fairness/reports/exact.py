@@ -14,7 +14,7 @@ from gamebalance.base.checks import all_different, function, listed, shown, whol
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.fairness.endings import Endings
-from gamebalance.fairness.reports.playing import ALL, notes_of
+from gamebalance.fairness.reports.playing import ALL, Player, following, notes_of
 from gamebalance.fairness.reports.tables import ForWins, Seats, endings_of, parties, wins, won_by_party
 from gamebalance.multiplayer.at_once import at_once, written_state
 from gamebalance.multiplayer.graph import Course, GameGraph, course, kernels, policies, symmetry
@@ -98,10 +98,10 @@ class ExactShape:
     @cached_property
     def leader(self) -> np.ndarray:
         """Which party has the best prospects at turns, forced moves and ends; -1 where several have, and elsewhere."""
-        most = self._prospects.max(axis=1, keepdims=True)
-        alone = (self._prospects == most).sum(axis=1) == 1
+        most = self.prospects.max(axis=1, keepdims=True)
+        alone = (self.prospects == most).sum(axis=1) == 1
         shown_there = ((self.graph.mover >= 0) & self.begins) | self.graph.over
-        return np.where(alone & shown_there, self._prospects.argmax(axis=1), -1)
+        return np.where(alone & shown_there, self.prospects.argmax(axis=1), -1)
 
     @cached_property
     def _random(self) -> Course:
@@ -116,7 +116,7 @@ class ExactShape:
         return won
 
     @cached_property
-    def _prospects(self) -> np.ndarray:
+    def prospects(self) -> np.ndarray:
         """The chance of each party to win from each state, were the rest played at random."""
         return meant(self._random.values(self._wins))
 
@@ -124,7 +124,7 @@ class ExactShape:
         """How far behind the leader the winner to be is, on the average over the choices of decided games."""
         chance = play.values(self._wins)[self.starts]
         weight = np.where(self.graph.chooses & ~play.stops, play.visits, 0.0)
-        behind = (self._prospects.max(axis=1, keepdims=True) - self._prospects)[self.starts]
+        behind = (self.prospects.max(axis=1, keepdims=True) - self.prospects)[self.starts]
         return _part((weight * (chance * behind).sum(axis=1)).sum(), (weight * chance.sum(axis=1)).sum()) or 0.0
 
     @cached_property
@@ -269,6 +269,19 @@ class ExactPlay:
             return 0.0
         spread = float(np.ptp(self._aim.payoffs[self.graph.over]))
         return 2 * max(each.off for each in self.equilibria.found) / spread if spread else 0.0
+
+    def player(self, level: str) -> Player:
+        """Who plays so."""
+        graph, chance = self.graph, self.levels[level].tolist()
+        each = zip(graph.sets, graph.moves, graph.set_first.tolist(), strict=False)
+        return following(
+            {known: dict(zip(moves, chance[first : first + len(moves)], strict=True)) for known, moves, first in each}
+        )
+
+    def prospects(self) -> Callable[[State], np.ndarray | None]:
+        """What says of a state which chance each party has to win, were the rest played at random."""
+        places = {state: place for place, state in enumerate(self.graph.states)}
+        return lambda state: self._shape.prospects[places[state]]
 
     @cached_property
     def unseen(self) -> bool:

@@ -82,7 +82,10 @@ def tables(report: Any) -> list[Table]:
             "all play", needed["all play"], "games, by " + needed["by"], _texts(needed, "games", digits=0)
         ),
     }
-    return [Table(title, CAPTIONS[title], each) for title, each in cells.items() if len(each)]
+    if report.steps is not None:
+        cells |= {"What should I change?": report.steps}
+    shown = [Table(title, CAPTIONS[title], each) for title, each in cells.items() if len(each)]
+    return shown + [Table(title, *told) for title, told in report.games_told.items()]
 
 
 def _texts(frame: pd.DataFrame, *columns: str, digits: int = 1) -> list[str]:
@@ -157,8 +160,11 @@ def as_json(report: Any) -> str:
         "ways to play": report.play.notes,
         "measures": {name: measure._asdict() for name, measure in MEASURES.items()},
     }
-    for name in ("shares", "skill", "shape", "ends", "worth", "needed"):
-        frame = getattr(report, name).astype(object)
+    frames = {name: getattr(report, name) for name in ("shares", "skill", "shape", "ends", "worth", "needed")}
+    frames |= {"steps": report.steps} if report.steps is not None else {}
+    frames |= {title: moves for title, (_, moves) in report.games_told.items()}
+    for name, frame in frames.items():
+        frame = frame.astype(object)
         record[name] = frame.where(frame.notna(), None).to_dict("records")
     return json.dumps(record, indent=1, ensure_ascii=False)
 

@@ -37,6 +37,11 @@ WITHIN = 2.5
 MOST_MOVES = 100_000
 
 
+def all_play(level: str) -> str:
+    """What all do, in words."""
+    return ALL.get(level, f"play the way called {level}")
+
+
 def notes_of(goal: str) -> dict[str, str]:
     """How each of the built-in ways plays; a search, where it has time for endlessly many games from each move."""
     own = {"points": "payoff", "win": "part of the win"}[goal]

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from gamebalance.base.announce import say
-from gamebalance.base.checks import check_seed, listed, number, one_of, shown
+from gamebalance.base.checks import check_seed, flag, listed, number, one_of, shown
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import meant
 from gamebalance.base.tabled import Tabled
@@ -22,6 +22,7 @@ from gamebalance.fairness.reports.outlook import COUNTS, WAYS, Outlook, outlook,
 from gamebalance.fairness.reports.sentences import sentences
 from gamebalance.fairness.reports.simulated import SimulatedPlay
 from gamebalance.fairness.reports.skill import Answer, Contest, games_to_show
+from gamebalance.fairness.reports.told import typical_and_dramatic
 from gamebalance.multiplayer.at_once import as_written
 from gamebalance.multiplayer.graph.policies import Policy
 from gamebalance.multiplayer.protocols import Game
@@ -46,6 +47,8 @@ class Report(Tabled):
     goal: str = "points"  # what players want: points, or to win
     wanted: tuple[str, ...] = WAYS  # the built-in ways to play that were asked for
     compared: str = ""  # what was found of seats that are alike where not all states are known
+    steps: pd.DataFrame | None = None  # what single changes of the game do, as `tune` shows it
+    told: int | None = None  # the seed of two games that are told, if they are
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -138,6 +141,13 @@ class Report(Tabled):
         kinds = self.compared_by
         return {level: tuple(skill.answer(self.play, level, by, self.margin) for by in kinds) for level in self.levels}
 
+    @cached_property
+    def games_told(self) -> Mapping[str, tuple[str, pd.DataFrame]]:
+        """A typical and a dramatic game of the best way to play, by title: what it is, and its moves; if asked for."""
+        if self.told is None:
+            return {}
+        return typical_and_dramatic(self.play, self.outlook.seats, self.levels[-1], self.told)
+
     @property
     def compared_by(self) -> tuple[str, ...]:
         """What is compared: sides if there are any; else roles, and seats where several share a role; else seats."""
@@ -220,6 +230,8 @@ def report(
     seconds: float = 60.0,
     seed: int = 1,
     name: str | None = None,
+    steps: pd.DataFrame | None = None,
+    told: bool = False,
     **counts: int | None,
 ) -> Report:
     """Everything that can be said of a game: is it fair, is it luck or skill, how many would show it.
@@ -254,6 +266,10 @@ def report(
         As of `outlook`.
     seed, name
         Of the games that are played; of the game, by default its class's.
+    steps
+        What single changes of the game do, to stand in the report: `Tuning.to_shown`.
+    told
+        Whether a typical and a dramatic game are told, move by move.
 
     Examples
     --------
@@ -283,7 +299,8 @@ def report(
         say(f"{name} without {what}: {also.announcement}")
         others[what] = play_of(also, other, seed, own, alike_seats(also, same), goal)
     play = play_of(found, game, seed, own, alike_seats(found, same), goal)
-    return Report(name, found, play, others, margin, goal, wanted, compared(found))
+    said = seed if flag("told", told) else None
+    return Report(name, found, play, others, margin, goal, wanted, compared(found), steps, said)
 
 
 def _asymmetry(tally: Tally) -> Estimate:

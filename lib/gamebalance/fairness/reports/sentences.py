@@ -10,7 +10,7 @@ from gamebalance.base.estimates import DECIDED, Estimate
 from gamebalance.base.rounding import bound
 from gamebalance.fairness.measures import drawishness
 from gamebalance.fairness.reports.exact import endings_of_course
-from gamebalance.fairness.reports.playing import ALL
+from gamebalance.fairness.reports.playing import all_play
 from gamebalance.fairness.reports.tables import wins
 from gamebalance.fairness.wording import games, named, points
 
@@ -50,17 +50,13 @@ def sentences(report: Any) -> tuple[str, ...]:
         *(_skill(report, each) for each in report.contests if each.others == "random" and each.better != "greedy"),
         *_of_play(report),
         *(_worth(what, level, report.outlook.seats.kind, rows) for (what, level), rows in worth if level in ends),
-        *(f"If all {_all(level)}, {_needed(report, level)}." for level in ends),
+        *(f"If all {all_play(level)}, {_needed(report, level)}." for level in ends),
         *[HINT] * report.play.unseen,
     )
 
 
 def rows_of(frame: pd.DataFrame) -> list[Any]:
     return list(frame.itertuples(index=False, name=None))
-
-
-def _all(level: str) -> str:
-    return ALL.get(level, f"play the way called {level}")
 
 
 def told(value: float, error: float = 0.0, low: float = 0.0, high: float = 0.0, *, digits: int = 1) -> str:
@@ -85,7 +81,7 @@ def _answer(report: Any) -> str:
     ways: dict[str, list[str]] = {}
     for level, verdict in report.verdicts.items():
         several = " (in the equilibria found)" * (len(report.play.variants(level)) > 1)
-        ways.setdefault(verdict, []).append(f"if all {_all(level)}{several}")
+        ways.setdefault(verdict, []).append(f"if all {all_play(level)}{several}")
     margin = points(report.margin)
     parts = "; ".join(f"{VERDICTS[verdict].format(margin=margin)} {_listed(each)}" for verdict, each in ways.items())
     text = f"It depends on play: {parts}." if {"fair", "unfair"} <= ways.keys() else f"{parts[0].upper()}{parts[1:]}."
@@ -95,7 +91,7 @@ def _answer(report: Any) -> str:
     most = max(apart, key=lambda each: max(abs(each.low - each.even), abs(each.high - each.even)))
     share = _percent(*(100 * each for each in (most.low, most.error, most.low, most.high)))
     who, even = named(most.by, most.label), _percent(100 * most.even)
-    return f"{text} If all {_all(most.level)}, {who} wins {share}, where {even} would be even."
+    return f"{text} If all {all_play(most.level)}, {who} wins {share}, where {even} would be even."
 
 
 def _alike(report: Any) -> list[str]:
@@ -163,7 +159,7 @@ def _who_wins(report: Any, level: str) -> str:
     """Who wins how often, and what moving first is worth."""
     answers, seats, shape = report.answers[level], report.outlook.seats, report.shape
     if all(each.even == 0 for each in answers):
-        return f"If all {_all(level)}, nobody wins: all get the same."
+        return f"If all {all_play(level)}, nobody wins: all get the same."
     rows = report.shares[report.shares["all play"] == level]
     by_kind = []
     for kind in report.compared_by:
@@ -180,7 +176,7 @@ def _who_wins(report: Any, level: str) -> str:
     rest = f"; {drawn} are shared or won by nobody" if max(variants) >= ONE_NUMBER else ""
     won = "; by seat ".join(by_kind)
     first = _first_move(report, *values["first move"]) if "first move" in values else ""
-    return f"If all {_all(level)}, the share of the games that is won is {won}{rest}.{first}"
+    return f"If all {all_play(level)}, the share of the games that is won is {won}{rest}.{first}"
 
 
 def _first_move(report: Any, value: float, error: float) -> str:
@@ -234,7 +230,7 @@ def _worth(what: Any, level: str, kind: str, rows: Any) -> str:
     """What everybody would win without something."""
     columns = rows[["who", "worth, points", "±", "low, points", "high, points"]]
     changes = [f"{named(kind, who)} wins {_change(*worth)}" for who, *worth in rows_of(columns)]
-    return f"With {what} rather than without, if all {_all(level)}, {_listed(changes)}."
+    return f"With {what} rather than without, if all {all_play(level)}, {_listed(changes)}."
 
 
 def _change(value: float, error: float, low: float, high: float) -> str:

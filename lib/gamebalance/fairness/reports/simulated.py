@@ -1,6 +1,6 @@
 """A game too large to be followed through all its states, or of which only games can be played: samples with errors."""
 
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,6 +30,7 @@ from gamebalance.fairness.reports.playing import (
     searching,
 )
 from gamebalance.fairness.reports.tables import ForWins, Seats, endings_of, is_game, wins, won_by_party
+from gamebalance.fairness.reports.told import standings
 from gamebalance.multiplayer.at_once import InTurn, at_once, before_choices, written_state
 from gamebalance.multiplayer.graph import GameGraph, TooManyStates
 from gamebalance.multiplayer.graph.policies import Policy
@@ -128,7 +129,7 @@ class SimulatedPlay:
 
     def one(self, levels: tuple[str, ...], number: int) -> Played:
         """The game of a table with this number; the same one whenever it is asked for."""
-        table = [self._player(level, number % TRAININGS) for level in levels]
+        table = [self.player(level, number % TRAININGS) for level in levels]
         places = [list(self.levels).index(level) for level in levels]
         run = play_game if self.is_game else run_simulator
         return run(self.game, table, np.random.default_rng([self.seed, *places, number]))
@@ -162,7 +163,7 @@ class SimulatedPlay:
         if not self._trained_there(level):
             return None
         asked = [
-            (move, self._player(level, number % TRAININGS))
+            (move, self.player(level, number % TRAININGS))
             for number, game in enumerate(self.played(level))
             for move in game.asked
             if len(move.moves) > 1
@@ -183,7 +184,12 @@ class SimulatedPlay:
             measures |= of_states(self.game, games, self.looks, self.seats, rng, runs)
         return {name: Estimate(*meant(tuple(value))) for name, value in measures.items()}
 
-    def _player(self, level: str, training: int) -> Any:
+    def prospects(self) -> Callable[[Any], np.ndarray | None]:
+        """What says of a state how far each party is, were it over then."""
+        return standings(self.game, self.seats)
+
+    def player(self, level: str, training: int = 0) -> Any:
+        """Who plays so, of those of a training if it is by experience."""
         if self.levels[level] is not None:
             return self.levels[level]
         while len(self._trained) <= training:

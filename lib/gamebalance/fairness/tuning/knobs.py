@@ -94,9 +94,9 @@ class Grid:
     def sized(self, size: Size) -> str:
         """A size in words."""
         if self.costs is not None:
-            return f"cost {size[0]:g}"
+            return f"cost {size[0]:g}" if self.costs else f"{size[0]:g} step{'s' * (size[0] != 1)}"
         moved, steps = map(int, size)
-        return f"{steps} step{'s' * (steps != 1)} of {moved} knob{'s' * (moved != 1)}" if moved else "no change"
+        return f"{steps} step{'s' * (steps != 1)} of {moved} argument{'s' * (moved != 1)}" if moved else "no change"
 
 
 def plain(value: Any) -> str:

@@ -8,6 +8,7 @@ and divide the risk.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 from math import ceil, log
 from typing import Any
 
@@ -48,6 +49,11 @@ class Entrant:
     promising: dict[str, int] = field(default_factory=dict)  # games of a final
 
     @property
+    def judged(self) -> bool:
+        """Whether it was in a final."""
+        return any(each.games for each in self.final.values())
+
+    @property
     def games(self) -> int:
         """How many games were played before a final."""
         return sum(each.games for each in self.before.values())
@@ -60,7 +66,7 @@ class Entrant:
     def looks(self) -> tuple[Look, ...]:
         """What is shown of it: the fresh games if there was a final."""
         looks = []
-        for way, evidence in (self.final if any(each.games for each in self.final.values()) else self.before).items():
+        for way, evidence in (self.final if self.judged else self.before).items():
             far, error, who = evidence.unevenness
             chances = tuple(zip(map(plain_label, evidence.labels), meant(evidence.shares).tolist(), strict=True))
             verdict = "fair" if self.verdict == "fair" else self._alone(evidence)
@@ -77,6 +83,7 @@ class Race:
     def __init__(self, question: Question, seats: Seats, games: int, risk: float, play: Player):
         self._question, self._seats, self._play = question, seats, play
         self.games, self.used, self.chosen_by = games, 0, 0
+        self._choice, self._a_setting = CHOICE, A_SETTING
         self.risk, self.finals = risk / 2, 0
         self.entrants: list[Entrant] = []
 
@@ -86,17 +93,30 @@ class Race:
         return self.games - self.used
 
     def run(self, levels: Iterable[tuple[Size, list[Setting]]]) -> None:
-        """Go on until a size has a fair setting, there are no more, or games have run out."""
+        """Go on until a size has a fair setting, there are no more, or games have run out.
+
+        What games are left then go to settings that are open, if they change less than the smallest fair one.
+        """
         for _, settings in levels:
             entrants = [self._entrant(setting) for setting in settings]
             self.entrants += entrants
-            while going := self._going(entrants):
-                self._round(going)
-            for entrant in entrants:
-                entrant.promising = entrant.promising or self._promise(entrant, self.left)
-            self._final([each for each in entrants if each.verdict == "undecided" and each.promising])
-            if any(each.verdict == "fair" for each in entrants) or not any(each.games for each in entrants):
-                return
+            if self._settle(entrants):
+                break
+        self._choice, self._a_setting = 1.0, A_FINAL
+        fair = [each.setting.size for each in self.entrants if each.verdict == "fair"]
+        unsure = [each for each in self.entrants if each.verdict == "undecided" and not each.judged]
+        for size, group in groupby(unsure, key=lambda each: each.setting.size):
+            if (fair and size >= fair[0]) or self._settle(list(group)):
+                break
+
+    def _settle(self, entrants: list[Entrant]) -> bool:
+        """Play settings of one size; whether one of them is fair, or there are no games for any."""
+        while going := self._going(entrants):
+            self._round(going)
+        for entrant in entrants:
+            entrant.promising = entrant.promising or self._promise(entrant, self.left)
+        self._final([each for each in entrants if each.verdict == "undecided" and each.promising])
+        return any(each.verdict == "fair" for each in entrants) or not any(each.games for each in entrants)
 
     def _entrant(self, setting: Setting) -> Entrant:
         def nothing() -> dict[str, Evidence]:
@@ -106,11 +126,11 @@ class Race:
 
     def _going(self, entrants: list[Entrant]) -> list[Entrant]:
         """Those of which games are played before a final, as far as there are games."""
-        room, going = min(CHOICE * self.games - self.chosen_by, self.left), []
+        room, going = min(self._choice * self.games - self.chosen_by, self.left), []
         for entrant in entrants:
             more = sum(_more(each.games) for each in entrant.before.values())
             enough = entrant.verdict != "undecided" or entrant.promising
-            if not enough and more <= room and entrant.games + more <= A_SETTING * (room + entrant.games):
+            if not enough and more <= room and entrant.games + more <= self._a_setting * (room + entrant.games):
                 going.append(entrant)
                 room -= more
         return going

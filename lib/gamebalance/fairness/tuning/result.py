@@ -109,7 +109,7 @@ class Tuning(Tabled):
         """Draw how uneven each setting leaves the game by how much it changes, and return the axes."""
         return showing.draw(self, ax)
 
-    to_text, to_json, to_html = showing.text, showing.as_json, showing.html
+    to_text, to_json, to_html, to_shown = showing.text, showing.as_json, showing.html, showing.shown_rows
 
     def __str__(self) -> str:
         return "\n".join(self.sentences)

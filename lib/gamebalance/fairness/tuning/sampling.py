@@ -96,7 +96,7 @@ def _play_of(question: Question, counts: Mapping[str, int], values: Mapping[str,
         some = (counts["games"], counts["contests"], counts["playouts"], 0, question.seed)
         built_in = tuple(way for way in question.ways if way not in question.own)
         play = SimulatedPlay(in_turn(made), seats, *some, question.own, ("random", *built_in), None, question.goal)
-        while len(_plays) >= 64:
+        while len(_plays) >= 16:
             del _plays[next(iter(_plays))]
         _plays[key] = play, seats
     return _plays[key]

@@ -12,11 +12,12 @@ import pandas as pd
 
 from gamebalance.base.rounding import meant
 from gamebalance.fairness import wording
+from gamebalance.fairness.reports.playing import all_play
 from gamebalance.fairness.tuning.evaluation import AS_GIVEN
 from gamebalance.fairness.tuning.knobs import plain
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from gamebalance.fairness.plots import Axes
 
 HERE = Path(__file__).parent
 #: Rows of the table in words and on a page.
@@ -77,12 +78,17 @@ def _alone(tuning: Any, size: Any) -> Iterator[str]:
             if size is not None and not row.setting.size < size:
                 break
             if any(look.way == way and look.verdict == "fair" for look in row.looks) and row.verdict != "fair":
-                yield f"Under {way} play alone {row.setting.words} is fair; under others it is not shown to be."
+                what = _capital(row.setting.words)
+                yield f"{what} is fair if all {all_play(way)}, but is not shown to be under all other play."
                 break
 
 
 def _count(many: int, what: str) -> str:
     return f"{many:,} {what}{'s' * (many != 1)}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _all(many: int, what: str) -> str:
@@ -96,11 +102,12 @@ def _more(tuning: Any) -> str:
 def _seen(tuning: Any, row: Any) -> str:
     """Who is farthest from even under each way to play, in words."""
     if tuning.question.measure is not None:
-        return ", ".join(f"{look.unevenness:.4g} under {look.way}" for look in row.looks)
+        ways = {look.way: f" if all {all_play(look.way)}" * (look.way != AS_GIVEN) for look in row.looks}
+        return "the measure is " + ", ".join(f"{look.unevenness:.4g}{ways[look.way]}" for look in row.looks)
     said = []
     for look in row.looks:
         share, who = dict(look.chances)[look.who], wording.named(tuning.question.by, look.who)
-        under = "" if look.way == AS_GIVEN else f" if all play {look.way}"
+        under = "" if look.way == AS_GIVEN else f" if all {all_play(look.way)}"
         said.append(f"{who} wins {wording.percent(share)}%{under}")
     evens = dict.fromkeys(f"{wording.percent(look.even)}%" for look in row.looks)
     return f"{', '.join(said)} (even: {', '.join(evens)})"
@@ -114,7 +121,7 @@ def frame(tuning: Any) -> pd.DataFrame:
     for row in tuning.rows:
         cells: dict[str, Any] = {"change": row.setting.words, **row.setting.values}
         if tuning.grid.costs is None:
-            cells |= dict(zip(("knobs", "steps"), map(int, row.setting.size), strict=True))
+            cells |= dict(zip(("changed", "steps"), map(int, row.setting.size), strict=True))
         else:
             cells["cost"] = row.setting.size[0]
         cells["verdict"] = row.verdict
@@ -209,7 +216,8 @@ def draw(tuning: Any, ax: "Axes | None" = None) -> "Axes":
     places, least = zip(*_stairs(points), strict=True)
     axes.plot(places, least, drawstyle="steps-post", color=plots.INK, linewidth=1, label="the least by size", zorder=1)
     axes.axhspan(0, margin, color=plots.PALE, zorder=0, label="within the margin")
-    axes.set_xticks(range(len(sizes)), [tuning.grid.sized(size).replace(" of ", "\nof ") for size in sizes])
+    axes.set_xticks(range(len(sizes)), ["\n".join(f"{part:g}" for part in size) for size in sizes])
+    axes.set_xlabel("arguments changed, and steps" if tuning.grid.costs is None else "cost of the change")
     pp = tuning.question.measure is None
     axes.set_ylabel("largest distance from even, percentage points" if pp else "measure", parse_math=False)
     axes.set_title(f"{tuning.name}: size of the change, and what it leaves", loc="left", parse_math=False)

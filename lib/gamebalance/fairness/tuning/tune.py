@@ -36,8 +36,9 @@ from gamebalance.multiplayer.graph.policies import Policy
 #: Measures of unevenness by name; the first is what `judge` has, and has no function.
 UNEVENNESS = {"distance": None, "spread": measures.spread, "worst_off": measures.worst_off, "envy": measures.envy}
 UNEVENNESS |= {"drawishness": measures.drawishness}
-#: Games of today's setting that are played to see how long one takes, and the fewest in all.
-PILOT, FEWEST = 8, 2_000
+#: Games of today's setting that are played to see how long one takes, where many are played at once too, and the fewest
+#: of a search.
+PILOT, MANY, FEWEST = 8, 500, 2_000
 
 
 def tune(
@@ -213,8 +214,8 @@ def _exactly(question: Question, every: Grid, work: _Work, everything: bool) -> 
     )
     rows: list[Row] = []
     for size, settings in every.levels():
-        tasks = {setting.places: (question, setting.values) for setting in settings}
-        found = work.done(tasks, looked, lambda _: 1 / every.count)
+        tasks = {each.places: (question, each.values) for each in settings if each.places != every.today.places}
+        found = {every.today.places: first} | work.done(tasks, looked, lambda _: 1 / every.count)
         if any(each is None for each in found.values()):
             big = next(setting for setting in settings if found[setting.places] is None)
             say(f"{big.words}: more than {question.states:,} states (states=..., --states); so games are played")
@@ -238,7 +239,7 @@ def _by_games(question: Question, every: Grid, work: _Work, games: int | None, l
         raise ValueError("measure: games are played here, and then only 'distance' can be told")
     today = question.made(every.today.values)
     if hasattr(today, "sample"):
-        question, counts, players = replace(question, ways=(AS_GIVEN,)), {}, None
+        question, counts, players, pilot = replace(question, ways=(AS_GIVEN,)), {}, None, MANY
     else:
         built_in, a_setting = tuple(way for way in question.ways if way not in question.own), seconds / every.count
         some: dict[str, Any] = {"ways": built_in, "own": len(question.own), "seconds": max(a_setting, 1.0), "states": 0}
@@ -249,15 +250,15 @@ def _by_games(question: Question, every: Grid, work: _Work, games: int | None, l
             raise ValueError(f"ways = {shown(question.ways)}: games are played here, of which {found.ways} are known")
         if left_out:
             say(f"{name_of(question.make)}: games are played, and so {', '.join(left_out)} play is left out")
-        question, players = replace(question, ways=ways), found.seats.players
+        question, players, pilot = replace(question, ways=ways), found.seats.players, PILOT
         counts = {"games": found.games, "contests": found.contests, "playouts": found.playouts}
     begun = perf_counter()
     for way in question.ways:
-        block = played(question, counts, every.today.values, way, 0, PILOT)  # with what is slow only at first
+        block = played(question, counts, every.today.values, way, 0, pilot)  # with what is slow only at first
     again = perf_counter()
     for way in question.ways:
-        played(question, counts, every.today.values, way, 0, PILOT)
-    a_game = (perf_counter() - again) / (PILOT * len(question.ways))
+        played(question, counts, every.today.values, way, 0, pilot)
+    a_game = (perf_counter() - again) / (pilot * len(question.ways))
     training = max(again - begun - (perf_counter() - again), 0.0) * every.count
     if games is None:
         games = max(_round_down((seconds - training) / max(a_game, 1e-8)), FEWEST * len(question.ways))
