@@ -123,7 +123,7 @@ def test_what_holds_under_one_way_only_is_said():
     }
     for way, rows in alone.items():
         smaller = [row for row in rows if row.verdict != "fair" and row.setting.size < found.rows[0].setting.size]
-        assert any(f"is fair if all {all_play(way)}, but" in said for said in found.sentences) == bool(smaller)
+        assert any(f"Fair if all {all_play(way)}, but" in said for said in found.sentences) == bool(smaller)
 
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.randoms())
@@ -229,9 +229,10 @@ def toss(ahead=0):
 
 
 def test_a_function_is_tuned_the_same_with_processes_and_keeps_its_length():
-    asked = {"players": 2, "ways": ("random", "searching"), "margin": 0.06, "games": 20_000, "keep": {"length": (2, 2)}}
+    asked = {"players": 2, "ways": ("random", "searching"), "margin": 0.06, "games": 20_000}
+    asked |= {"keep": {"length": (1.9, 2.1)}}
     found = fairness.tune(toss, {"ahead": [0, 1, 2]}, **asked)
-    assert found.change == {"ahead": 1} and found.rows[1].looks[1].kept["length"] == (2.0, 0.0)
+    assert found.change == {"ahead": 1} and found.rows[1].looks[1].kept["length"][0] == 2
     assert fairness.tune(toss, {"ahead": [0, 1, 2]}, workers=2, **asked).to_json() == found.to_json()
     short = fairness.tune(toss, {"ahead": [0, 1, 2]}, **asked | {"keep": {"length": (0, 1)}})
     assert {row.verdict for row in short.rows} <= {"not kept", "unfair"} and short.change is None
@@ -255,3 +256,28 @@ def test_a_typical_and_a_dramatic_game_are_told():
     assert 1 < len(typical) and set(dramatic["chooses"]) <= {"'roll'", "'hold'"}
     for text in (report.to_text(), report.to_html()):
         assert all(title.casefold() in text.casefold() for title in ("A dramatic game", "What should I change?"))
+
+
+def test_a_file_holds_one_search_and_not_that_of_other_arguments(tmp_path):
+    kept = {"ways": "random", "file": tmp_path / "kept"}
+    fairness.tune(partial(LatePig, goal=8), {"late": [0, 1]}, **kept)
+    with pytest.raises(ValueError, match="it holds another search"):
+        fairness.tune(partial(LatePig, goal=9), {"late": [0, 1]}, **kept)
+    (tmp_path / "kept").write_bytes(b"\xff no lines of JSON\n")
+    with pytest.raises(ValueError, match="it holds another search, or none"):
+        fairness.tune(partial(LatePig, goal=8), {"late": [0, 1]}, **kept)
+
+
+def test_what_is_at_the_edge_of_what_must_stay_is_not_dropped():
+    asked = {"vary": {"ahead": [1, 0]}, "players": 2, "ways": "random", "games": 20_000, "margin": 0.06}
+    asked |= {"today": {"ahead": 1}}
+    found = fairness.tune(toss, **asked, keep={"drawishness": (5, 30)})
+    assert found.verdict == "fair" and found.change == {}
+    edge = fairness.tune(toss, **asked, keep={"length": (1, 2)})
+    assert edge.verdict == "undecided" and edge.rows[0].verdict == "undecided"
+
+
+def test_all_settings_are_looked_at_where_that_is_asked_for():
+    asked = {"players": 2, "ways": "random", "games": 40_000, "margin": 0.06}
+    found = fairness.tune(toss, {"ahead": [0, 1, 2]}, everything=True, **asked)
+    assert [row.verdict for row in found.rows] == ["unfair", "fair", "unfair"]

@@ -82,12 +82,30 @@ def policies_of(texts: tuple[str, ...]) -> dict[str, Any]:
     """Ways to play by name: those of a dict, and a single one by the name that it has where it stands."""
     policies: dict[str, Any] = {}
     for text in texts:
-        found = _found("policies", text)
-        own = found if isinstance(found, Mapping) else {text.partition(":")[2]: found}
+        own = {name: Again(text, name) if callable(each) else each for name, each in _named_policies(text).items()}
         if twice := policies.keys() & own.keys():
             raise ValueError(f"policies: {shown(min(twice))} is there twice; another name is needed")
         policies |= own
     return policies
+
+
+def _named_policies(text: str) -> Mapping[str, Any]:
+    found = _found("policies", text)
+    return found if isinstance(found, Mapping) else {text.partition(":")[2]: found}
+
+
+class Again:
+    """A way to play by its name in a reader's file; a process that gets it looks the name up again."""
+
+    def __init__(self, text: str, name: str):
+        self._place, self.__wrapped__ = (text, name), _named_policies(text)[name]
+
+    def __call__(self, known: Any, moves: tuple) -> Any:
+        """What it answers."""
+        return self.__wrapped__(known, moves)
+
+    def __reduce__(self) -> tuple:
+        return Again, self._place
 
 
 def _call(what: str, text: str, name: str) -> tuple[str, dict | None]:

@@ -1,6 +1,7 @@
 """``gamebalance play``: a game by hand in a terminal, against ways to play; what was played can be played again."""
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -33,23 +34,31 @@ def play_command(game, seats, against, policies, players, states, seed, transcri
     You see what the seat knows, and choose a move by its number; the others play in one of the ways of a report. At the
     end the whole game is told.
     """
-    record: dict[str, Any] = {"game": game, "as": seats, "against": against, "seed": seed, "moves": []}
+    record: dict[str, Any] = {"game": game, "as": seats, "against": against, "seed": seed, "players": players}
+    record |= {"policies": [*policies], "states": states, "moves": []}
+    left: list[int] = []
     if replay is not None:
         record = _read(Path(replay), record)
-    played, own = game_of(game), policies_of(policies)
+        left, record["moves"] = record["moves"], []
+    played = game_of(game)
     check_seed(record["seed"])
-    with memory_of_games(f"game = {shown(game)}"):
-        _play(*played, players, own, record, states, _replayed(record) if replay else _asked)
-    if transcript is not None:
-        files.write(Path(transcript), json.dumps(record, ensure_ascii=False) + "\n")
-        click.echo(f"Wrote {transcript}. Again: gamebalance play {game} --replay {transcript}")
+    try:
+        with memory_of_games(f"game = {shown(game)}"):
+            _play(*played, record, left)
+    finally:
+        if transcript is not None:
+            files.write(Path(transcript), json.dumps(record, ensure_ascii=False) + "\n")
+            again = shlex.join(["gamebalance", "play", game, "--replay", transcript])
+            click.echo(f"Wrote {transcript}. Again: {again}")
 
 
-def _play(game: Any, seated: int | None, players: int | None, own: dict, record: dict, states: int, ask: Callable):
-    """Play a game, and tell it."""
-    against = one_of("against", record["against"], (*WAYS, *own_policies(own)))
-    counts = {"games": 200, "contests": 50, "playouts": 32, "looks": 0, "states": states}
-    found = outlook(game, players or seated, ways=() if against in own else (against,), own=len(own), **counts)
+def _play(game: Any, seated: int | None, record: dict, left: list[int]) -> None:
+    """Play a game, the moves that are left of another one first, and tell it."""
+    own = own_policies(policies_of(tuple(record["policies"])))
+    against = one_of("against", record["against"], (*WAYS, *own))
+    counts = {"games": 200, "contests": 50, "playouts": 32, "looks": 0, "states": record["states"]}
+    players = record["players"] or seated
+    found = outlook(game, players, ways=() if against in own else (against,), own=len(own), **counts)
     play: Any = play_of(found, game, record["seed"], own)
     if against not in play.levels:
         raise ValueError(f"against = {shown(against)}: {play.notes.get(against, 'it is not known of this game')}")
@@ -57,7 +66,13 @@ def _play(game: Any, seated: int | None, players: int | None, own: dict, record:
 
     def hand(player: int) -> Callable:
         def choose(known: Any, options: tuple, rng: np.random.Generator) -> Any:
-            return options[0 if len(options) == 1 else ask(found.seats, player, known, options, record["moves"])]
+            if len(options) == 1:
+                return options[0]
+            if left:
+                record["moves"].append(whole_number("transcript: a move", left.pop(0), 1, len(options)))
+            else:
+                record["moves"].append(_asked(found.seats, player, known, options))
+            return options[record["moves"][-1] - 1]
 
         return choose
 
@@ -65,6 +80,8 @@ def _play(game: Any, seated: int | None, players: int | None, own: dict, record:
     table = [hand(player) if player in mine else _spoken(found.seats, player, others, game) for player in every]
     whole = game if found.graph is None else play.graph.game
     end = told.one_game(whole, table, np.random.default_rng(record["seed"]))
+    if left:
+        raise ValueError(f"transcript: {len(left)} moves more than this game has")
     click.echo("\nThe whole game:")
     for row in told.moves_told(found.seats, end.asked).itertuples(index=False):
         click.echo(f"{row.move:>4}. {row.who}: {row.chooses}")
@@ -84,7 +101,7 @@ def _spoken(seats: Seats, player: int, choose: Callable, game: Any) -> Callable:
     return said
 
 
-def _asked(seats: Seats, player: int, known: Any, options: tuple, moves: list[int]) -> int:
+def _asked(seats: Seats, player: int, known: Any, options: tuple) -> int:
     """Which move whoever sits at the terminal chooses."""
     click.echo(f"\n{told.name_of_seat(seats, player)} knows: {shown(known, 1000)}")
     for number, move in enumerate(options, 1):
@@ -92,19 +109,8 @@ def _asked(seats: Seats, player: int, known: Any, options: tuple, moves: list[in
     while True:
         typed = forms.whole(click.prompt("Your move", type=str))
         if typed is not None and 1 <= typed <= len(options):
-            moves.append(typed)
-            return typed - 1
+            return typed
         click.echo(f"A number from 1 to {len(options)} is needed.")
-
-
-def _replayed(record: dict) -> Callable:
-    """What a transcript says in place of whoever sits at the terminal."""
-    left = iter([*record["moves"]])
-
-    def ask(seats: Seats, player: int, known: Any, options: tuple, moves: list[int]) -> int:
-        return whole_number("transcript: a move", next(left, None), 1, len(options)) - 1
-
-    return ask
 
 
 def _read(file: Path, record: dict) -> dict:
@@ -113,7 +119,12 @@ def _read(file: Path, record: dict) -> dict:
         found = json.loads(file.read_text("utf-8"))
     except ValueError:
         found = None
-    if not isinstance(found, dict) or found.keys() != record.keys() or not isinstance(found["moves"], list):
+    kinds = {"players": int | None, "policies": list, "moves": list, "seed": int, "states": int}
+    if (
+        not isinstance(found, dict)
+        or found.keys() != record.keys()
+        or not all(isinstance(each, kinds.get(name, str)) for name, each in found.items())
+    ):
         raise ValueError(f"--replay {shown(str(file))}: a transcript that gamebalance play has written is needed")
     if found["game"].partition(":")[2] != record["game"].partition(":")[2]:
         raise ValueError(f"--replay {shown(str(file))}: it is of {found['game']}")

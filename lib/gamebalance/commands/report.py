@@ -70,7 +70,9 @@ def report_command(game, players, without, ways, policies, goal, vary, alike, fo
     report, own = fairness.report, policies_of(policies)  # what it imports is no part of what a game may take
     with memory_of_games(f"game = {shown(game)}"):
         if vary:
-            others["steps"] = single_steps(game, vary, players, own, given["ways"], goal).to_shown()
+            some = {name: others[name] for name in ("seconds", "seed")} | {"policies": own, "players": players}
+            some |= {"states": others["states"]} if others["states"] is not None else {}
+            others["steps"] = single_steps(game, vary, given["ways"], goal=goal or "points", **some).to_shown()
         found = report(
             played,
             players,

@@ -80,7 +80,7 @@ def tune_command(context, game, vary, today, cost, ways, policies, keep, form, o
     context.exit(EXIT[found.verdict])
 
 
-def single_steps(game: str, vary: tuple[str, ...], players: int | None, own: dict, ways: list | None, goal: str | None):
+def single_steps(game: str, vary: tuple[str, ...], ways: list | None, **options: Any) -> fairness.Tuning:
     """What each single step of the arguments of a game does, for its report."""
     made = Maker(game)
     wanted = {name: _values(name, text) for name, text in _pairs("vary", vary)}
@@ -89,9 +89,8 @@ def single_steps(game: str, vary: tuple[str, ...], players: int | None, own: dic
         first = max(knob.today - 1, 0) if knob.ordered else 0
         last = knob.today + 2 if knob.ordered else None
         near[knob.name] = list(knob.values[first:last]) if knob.ordered else set(knob.values)
-    chosen = [way for way in ways or ("random", "best") if way != "greedy"] + [*own]
-    options: dict[str, Any] = {"players": players, "policies": own, "goal": goal or "points", "margin": 0.05}
-    return fairness.tune(made, near, ways=chosen, together=1, everything=True, **options)
+    chosen = [*(ways or ("random", "best")), *options["policies"]]
+    return fairness.tune(made, near, ways=chosen, margin=0.05, together=1, everything=True, **options)
 
 
 class Maker:
@@ -139,7 +138,7 @@ def _values(name: str, text: str) -> Any:
         return [int(number) if whole else float(number) for number in numbers]
     try:
         return ast.literal_eval(text) if text[0] in "{[" else list(ast.literal_eval(f"[{text}]"))
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
         return [_value(part.strip()) for part in text.split(",")]
 
 
@@ -147,7 +146,7 @@ def _value(text: str) -> Any:
     """A value as Python writes it; else the text itself."""
     try:
         return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
         return text
 
 

@@ -92,6 +92,7 @@ class Comparison(Tabled):
         said = [f"{name}: {each.sentences[0]}" for name, each in zip(("First", "Second"), (one, other), strict=True)]
         for level in self.levels:
             rows = self.differences[self.differences["all play"] == level]
+            told = "nothing that these games show" if rows["±"].any() else f"no more than {LEAST:g} percentage points"
             rows = rows[rows["what"].str.startswith("wins of")]
             rows = rows[rows["difference"].abs() > np.maximum(SHOWN * rows["±"], LEAST)]
             more = [
@@ -99,7 +100,7 @@ class Comparison(Tabled):
                 + f" ± {row['±']:.1f}" * (row["±"] > 0)
                 for _, row in rows.iterrows()
             ]
-            shown = f"{', '.join(more)} percentage points of the games" if more else "nothing that these games show"
+            shown = f"{', '.join(more)} percentage points of the games" if more else told
             said.append(f"If all {all_play(level)}, the second changes who wins by {shown}.")
         return tuple(said)
 

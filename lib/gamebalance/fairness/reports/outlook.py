@@ -133,9 +133,9 @@ def outlook(
     return Outlook(seats, None, ways, **found, found_states=many, seconds=took, allowed=seconds, search=search)
 
 
-def followed(game: Game | SimultaneousGame, ways: tuple[str, ...], states: int) -> Outlook | None:
+def followed(game: Game | SimultaneousGame, players: int | None, ways: tuple[str, ...], states: int) -> Outlook | None:
     """The outlook of a game that has no more than so many states, which are looked for without a word; else None."""
-    game, seats = in_turn(game), check_seats(in_turn(game), None)
+    game, seats = in_turn(game), check_seats(in_turn(game), players)
     for each in [with_memory(game), game] if getattr(game, "shows_all", False) else [game]:
         search = StateSearch(each)
         if search.go_on(states):

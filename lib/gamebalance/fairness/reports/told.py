@@ -75,7 +75,7 @@ def typical_and_dramatic(play: Any, seats: Seats, level: str, seed: int) -> dict
     dramatic = int(np.argmax(meant(behind))) if behind.any() else int(np.argmax(lengths))
     why = "in which the winner was farthest behind" if behind.any() else "that is longest"
     so = f"If all {all_play(level)}:"
-    return {
+    found = {
         title: (f"{what}; {ended(seats, games[place].payoffs)}.", moves_told(seats, games[place].asked))
         for title, what, place in (
             (
@@ -86,6 +86,9 @@ def typical_and_dramatic(play: Any, seats: Seats, level: str, seed: int) -> dict
             ("A dramatic game", f"{so} the one of {TOLD} games {why}", dramatic),
         )
     }
+    if not behind.any() and np.ptp(lengths) == 0:  # nothing tells one from another
+        del found["A dramatic game"]
+    return found
 
 
 def _behind(prospects: Callable[[Any], np.ndarray | None], game: Played, won: np.ndarray) -> float:

@@ -82,8 +82,8 @@ class Question:
             raise ValueError(f"keep: {shown(missing[0])} is not known of {report.name} if all play {way}")
         return {name: tuple(meant(np.multiply(found[name], MEASURES[name].scale)).tolist()) for name in self.keep}
 
-    def breaks(self, kept: Mapping[str, tuple[float, float]], errors: float = 0.0) -> bool:
-        """Whether something is outside of its range, by so many standard errors."""
+    def outside(self, kept: Mapping[str, tuple[float, float]], errors: float = 0.0) -> bool:
+        """Whether something is outside of its range, by so many standard errors; inside by as many if below 0."""
         return any(
             not low - ROUNDING <= value + errors * error or not value - errors * error <= high + ROUNDING
             for (low, high), (value, error) in ((self.keep[name], each) for name, each in kept.items())
@@ -99,11 +99,13 @@ def exactly(question: Question, values: Mapping[str, Any]) -> tuple[Look, ...] |
 def _exactly(question: Question, values: Mapping[str, Any]) -> tuple[Look, ...] | None:
     made = question.made(values)
     if not is_playable(made):
+        if question.keep:
+            raise ValueError(f"keep = {shown(dict(question.keep))}: of {name_of(question.make)} only shares are known")
         return tuple(_look(question, way, each, 0.0, {}) for way, each in _shares(made, question.by).items())
     found = None
     if question.states and is_game(made) and not hasattr(made, "sample"):
         built_in = {"random", *question.ways} - set(question.own)
-        found = followed(made, tuple(way for way in WAYS if way in built_in), question.states)
+        found = followed(made, question.players, tuple(way for way in WAYS if way in built_in), question.states)
     if found is None or found.graph is None:
         return None
     play: Any = play_of(found, made, question.seed, question.own, None, question.goal)
@@ -149,7 +151,7 @@ def _look(question: Question, way: str, tallies: list[Tally], residue: float, ke
     worst = int(np.argmax(far))
     inside = {each <= question.margin + ROUNDING for each in far}
     verdict = "depends" if len(inside) > 1 else "fair" if inside.pop() else "unfair"
-    if verdict == "fair" and question.breaks(kept):
+    if verdict == "fair" and question.outside(kept):
         verdict = "not kept"
     tally = tallies[worst]
     chances = zip(map(plain_label, tally.labels), meant(tally.means, residue=1e-12).tolist(), strict=True)

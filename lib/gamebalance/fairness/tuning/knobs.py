@@ -154,7 +154,7 @@ def _knob(name: str, values: Any, now: Any) -> Knob:
 
     Where it is not listed, it comes first, or among numbers that rise or fall, where it belongs.
     """
-    if not isinstance(values, Collection) or isinstance(values, str | bytes) or not len(values):
+    if not isinstance(values, Collection) or isinstance(values, str | bytes | Mapping) or not len(values):
         raise ValueError(f"vary: {shown(name)}: a list of values is needed, not {shown(values)}")
     if len(values) > MOST_SETTINGS:
         raise ValueError(f"vary: {shown(name)}: {len(values):,} values, and {MOST_SETTINGS:,} settings are allowed")

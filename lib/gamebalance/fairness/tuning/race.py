@@ -2,8 +2,9 @@
 
 Two things can go wrong, each in at most half of the risk. *Nothing smaller is fair* is wrong only if one setting, the
 smallest that is truly fair, was dropped: of its bets that is as unlikely as is asked for, however many others there
-are. *This one is fair* is wrong only if one that is not passed a final; finals are on games that nothing was chosen by,
-and divide the risk.
+are. (That it was dropped for what must stay, beyond four standard errors, is seldom enough to be left out of this.)
+*This one is fair* is wrong only if one that is not passed a final; finals are on games that nothing was chosen by, and
+divide the risk.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -92,15 +93,15 @@ class Race:
         """How many games are left."""
         return self.games - self.used
 
-    def run(self, levels: Iterable[tuple[Size, list[Setting]]]) -> None:
-        """Go on until a size has a fair setting, there are no more, or games have run out.
+    def run(self, levels: Iterable[tuple[Size, list[Setting]]], everything: bool = False) -> None:
+        """Go on until a size has a fair setting (or to the end if `everything`), or games have run out.
 
         What games are left then go to settings that are open, if they change less than the smallest fair one.
         """
         for _, settings in levels:
             entrants = [self._entrant(setting) for setting in settings]
             self.entrants += entrants
-            if self._settle(entrants):
+            if self._settle(entrants) and not everything:
                 break
         self._choice, self._a_setting = 1.0, A_FINAL
         fair = [each.setting.size for each in self.entrants if each.verdict == "fair"]
@@ -148,7 +149,7 @@ class Race:
         for entrant in entrants:
             if entrant.capital >= entrant.bound:
                 entrant.verdict = "unfair"
-            elif any(self._question.breaks(each.kept, OUTSIDE) for each in entrant.before.values()):
+            elif any(self._question.outside(each.kept, OUTSIDE) for each in entrant.before.values()):
                 entrant.verdict = "not kept"
             else:
                 entrant.promising = self._promise(entrant, A_FINAL * self.left)
@@ -182,9 +183,12 @@ class Race:
             for way, block in self._play(asked).items():
                 entrant.final[way].add(block)
             self.used += many
-            if any(self._question.breaks(each.kept) for each in entrant.final.values()):
+            sure = -special.ndtri(risk / max(len(self._question.keep), 1))  # errors by which what must stay does so
+            if any(self._question.outside(each.kept, sure) for each in entrant.final.values()):
                 entrant.verdict = "not kept"
-            elif all(each.p_value <= risk for each in entrant.final.values()):
+            elif all(
+                each.p_value <= risk and not self._question.outside(each.kept, -sure) for each in entrant.final.values()
+            ):
                 entrant.verdict = "fair"
 
     def needed(self, entrants: Iterable[Entrant]) -> float:

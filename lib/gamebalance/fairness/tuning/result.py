@@ -56,6 +56,7 @@ class Tuning(Tabled):
     level: float
     games: int = 0
     more: int | None = None
+    notes: tuple[str, ...] = ()  # what else a reader must know of games that were played
 
     @property
     def ways(self) -> tuple[str, ...]:

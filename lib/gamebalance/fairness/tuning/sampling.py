@@ -144,6 +144,8 @@ class Evidence:
         self._decided += float(dot(counts, decided))
         for name, (value, error) in block.kept.items():
             before, its = self.kept.get(name, (0.0, 0.0))
+            least = max(abs(value), MEASURES[name].scale) / counts.sum()  # what is rare may not have come yet
+            error = max(error, least)
             share = counts.sum() / (self.games + counts.sum())
             self.kept[name] = before + share * (value - before), float(np.hypot((1 - share) * its, share * error))
         self.games += int(counts.sum())

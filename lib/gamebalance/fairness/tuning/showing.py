@@ -29,6 +29,7 @@ def sentences(tuning: Any) -> Iterator[str]:
     fair, rows, words = [row for row in tuning.rows if row.verdict == "fair"], tuning.rows, tuning.question
     margin = wording.points(words.margin) if words.measure is None else f"{words.margin:g}"
     within = f"within {margin} of even" if words.measure is None else f"at most {margin} by the measure"
+    within += ", keeping what must stay" * bool(words.keep)
     if not fair:
         near = min(rows, key=lambda row: row.unevenness)
         if tuning.verdict == "unfair":
@@ -40,7 +41,7 @@ def sentences(tuning: Any) -> Iterator[str]:
         first = fair[0]
         smaller = [row for row in rows if row.setting.size < first.setting.size]
         open_ = [row for row in smaller if row.verdict == "undecided"]
-        if first.setting.size == tuning.grid.today.size:
+        if first.setting.places == tuning.grid.today.places:
             yield f"{tuning.name} is fair as it is ({within}): {_seen(tuning, first)}."
         elif open_:
             yield (
@@ -62,6 +63,7 @@ def sentences(tuning: Any) -> Iterator[str]:
         if all(look.verdict == "fair" for look in first.looks) and len(first.looks) > 1:
             yield f"It holds under each way to play that was asked for: {', '.join(tuning.ways)}."
     yield from _alone(tuning, fair[0].setting.size if fair else None)
+    yield from _besides(tuning, fair[0].setting.size if fair else None)
     if tuning.exact:
         yield f"All {_count(len(rows), 'setting')} that {'was' if len(rows) == 1 else 'were'} looked at are exact."
     else:
@@ -71,15 +73,32 @@ def sentences(tuning: Any) -> Iterator[str]:
         )
 
 
+def _besides(tuning: Any, size: Any) -> Iterator[str]:
+    """What else a reader must know: what does not stay as it must, other equilibria, what was not looked at."""
+    smaller = [row for row in tuning.rows if size is None or row.setting.size < size]
+    if broken := [row.setting.words for row in smaller if row.verdict == "not kept"]:
+        yield f"{_capital(broken[0])} does not keep what must stay{_others(broken)}."
+    several = [row.setting.words for row in smaller if any(look.verdict == "depends" for look in row.looks)]
+    if several:
+        found = "in some of the equilibria that were found, and not in all"
+        yield f"{_capital(several[0])} is fair {found}{_others(several)}."
+    yield from tuning.notes
+
+
+def _others(words: list[str]) -> str:
+    return f"; so with {len(words) - 1:,} more" if len(words) > 1 else ""
+
+
 def _alone(tuning: Any, size: Any) -> Iterator[str]:
     """Smaller changes that are fair under one of several ways to play only."""
     for way in tuning.ways if len(tuning.ways) > 1 else ():
         for row in tuning.rows:
             if size is not None and not row.setting.size < size:
                 break
-            if any(look.way == way and look.verdict == "fair" for look in row.looks) and row.verdict != "fair":
-                what = _capital(row.setting.words)
-                yield f"{what} is fair if all {all_play(way)}, but is not shown to be under all other play."
+            fair = {look.way for look in row.looks if look.verdict in ("fair", "not kept")}
+            if way in fair and len(fair) < len(row.looks):
+                but = "not" if tuning.exact else "not shown to be so"
+                yield f"Fair if all {all_play(way)}, but {but} under all other play: {row.setting.words}."
                 break
 
 
@@ -104,6 +123,8 @@ def _seen(tuning: Any, row: Any) -> str:
     if tuning.question.measure is not None:
         ways = {look.way: f" if all {all_play(look.way)}" * (look.way != AS_GIVEN) for look in row.looks}
         return "the measure is " + ", ".join(f"{look.unevenness:.4g}{ways[look.way]}" for look in row.looks)
+    if not any(look.even for look in row.looks):
+        return "nobody ever wins"
     said = []
     for look in row.looks:
         share, who = dict(look.chances)[look.who], wording.named(tuning.question.by, look.who)

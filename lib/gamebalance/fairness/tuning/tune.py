@@ -3,6 +3,7 @@
 import hashlib
 import inspect
 import json
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import nullcontext
@@ -23,9 +24,9 @@ from gamebalance.base.workers import as_finished, processes
 from gamebalance.fairness import measures
 from gamebalance.fairness.games import Tally
 from gamebalance.fairness.planning import rounded_up
-from gamebalance.fairness.reports.outlook import COUNTS, WAYS, outlook, own_policies
+from gamebalance.fairness.reports.outlook import WAYS, outlook, own_policies
 from gamebalance.fairness.reports.pages import MEASURES
-from gamebalance.fairness.reports.tables import Seats
+from gamebalance.fairness.reports.tables import Seats, is_game
 from gamebalance.fairness.tuning.evaluation import AS_GIVEN, Look, Question, exactly, same_looks
 from gamebalance.fairness.tuning.knobs import Grid, Setting, grid, name_of
 from gamebalance.fairness.tuning.race import Race
@@ -39,6 +40,9 @@ UNEVENNESS |= {"drawishness": measures.drawishness}
 #: Games of today's setting that are played to see how long one takes, where many are played at once too, and the fewest
 #: of a search.
 PILOT, MANY, FEWEST = 8, 500, 2_000
+
+#: How players search: playouts from each move, or random games to learn from; the same on every machine.
+SEARCHING = {"states": 0, "games": 500, "contests": 2, "playouts": 8, "looks": 0}
 
 
 def tune(
@@ -88,7 +92,8 @@ def tune(
         Whose chances to win are compared.
     ways
         Under which ways to play at once it must be fair: built-in ones ("random", "greedy", "searching", "best") and
-        names of `policies`. Best play is one equilibrium or several that were found, each of which must be fair.
+        names of `policies`. Best play is one equilibrium or several that were found, each of which must be fair. Where
+        games are played, who searches does so by `SEARCHING`.
     margin
         How far from even a share of the decided games may be; or how much the `measure` may be.
     today
@@ -99,7 +104,8 @@ def tune(
     together
         How many arguments are changed together at most.
     keep
-        What must stay: for measures of a report, by name, the least and the most, such as ``{"length": (5, 9)}``.
+        What must stay: for measures of a report, by name, the least and the most, such as ``{"length": (5, 9)}``; by
+        its estimate where games are played.
     measure
         What says how uneven chances are: "distance" is the largest from even; "spread", "worst_off", "envy" and
         "drawishness" are those of `fairness`; or a function of a `Tally`. All but "distance" need exact chances.
@@ -149,7 +155,7 @@ def tune(
         own={name: own[name] for name in ways if name in own},
         goal=one_of("goal", goal, ("points", "win")),
         players=players,
-        states=whole_number("states", states, 0, COUNTS["states"] or 10**7),
+        states=whole_number("states", states, 0, 10**7),
         seed=seed,
         token=uuid4().hex,
     )
@@ -163,7 +169,7 @@ def tune(
         work = _Work(workers, pool, progress, memory)
         rows = _exactly(question, every, work, checks.flag("everything", everything))
         if rows is None:
-            return _by_games(question, every, work, games, level, seconds)
+            return _by_games(question, every, work, games, level, seconds, everything)
     verdict = "fair" if any(row.verdict == "fair" for row in rows) else "unfair"
     return Tuning(name_of(make), question, every, tuple(rows), True, verdict, level)
 
@@ -233,25 +239,36 @@ def looked(question: Question, values: Mapping[str, Any]) -> list[list] | None:
     return None if looks is None else json.loads(json.dumps(looks))
 
 
-def _by_games(question: Question, every: Grid, work: _Work, games: int | None, level: float, seconds: float) -> Tuning:
+def _by_games(
+    question: Question,
+    every: Grid,
+    work: _Work,
+    games: int | None,
+    level: float,
+    seconds: float,
+    everything: bool,
+) -> Tuning:
     """The search by games that are played."""
     if question.measure is not None:
         raise ValueError("measure: games are played here, and then only 'distance' can be told")
-    today = question.made(every.today.values)
+    today, notes = question.made(every.today.values), []
     if hasattr(today, "sample"):
+        if question.keep:
+            raise ValueError(f"keep = {shown(dict(question.keep))}: of {name_of(question.make)} only payoffs are known")
         question, counts, players, pilot = replace(question, ways=(AS_GIVEN,)), {}, None, MANY
     else:
-        built_in, a_setting = tuple(way for way in question.ways if way not in question.own), seconds / every.count
-        some: dict[str, Any] = {"ways": built_in, "own": len(question.own), "seconds": max(a_setting, 1.0), "states": 0}
-        found = outlook(today, question.players, **some)
+        built_in = tuple(way for way in question.ways if way not in question.own)
+        found = outlook(today, question.players, ways=built_in, own=len(question.own), **SEARCHING)
         left_out = [way for way in question.ways if way not in (*found.ways, *question.own)]
         ways = tuple(way for way in question.ways if way not in left_out)
         if not ways:
             raise ValueError(f"ways = {shown(question.ways)}: games are played here, of which {found.ways} are known")
         if left_out:
-            say(f"{name_of(question.make)}: games are played, and so {', '.join(left_out)} play is left out")
+            notes.append(f"Where games are played, {' and '.join(left_out)} play is not known: it was left out.")
+        if "searching" in ways and (not is_game(today) or hasattr(today, "information")):
+            notes.append("Those who search have learnt from random games; what is said is of them, as taught here.")
         question, players, pilot = replace(question, ways=ways), found.seats.players, PILOT
-        counts = {"games": found.games, "contests": found.contests, "playouts": found.playouts}
+        counts = SEARCHING
     begun = perf_counter()
     for way in question.ways:
         block = played(question, counts, every.today.values, way, 0, pilot)  # with what is slow only at first
@@ -271,11 +288,14 @@ def _by_games(question: Question, every: Grid, work: _Work, games: int | None, l
     seats = Seats.of(today, players)
     if question.by not in seats.labels:
         raise ValueError(f"by = {question.by!r}: this game has no such names, only {', '.join(seats.labels)}")
-    race = Race(question, seats, games, 1 - level, _Player(question, counts, work, games))
-    race.run(every.levels())
+    race = Race(question, seats, games, 1 - level, _Player(question, counts, work, games, players))
+    race.run(every.levels(), everything)
     rows = tuple(Row(each.setting, each.looks() if each.games else (), each.verdict) for each in race.entrants)
     rows = tuple(row for row in rows if row.looks)
-    return _judged(question, every, rows, race, level)
+    found = _judged(question, every, rows, race, level)
+    if len(rows) < every.count and (everything or found.verdict != "fair"):
+        notes.append(f"{every.count - len(rows):,} of the {every.count:,} settings were not looked at.")
+    return replace(found, notes=tuple(notes))
 
 
 def _judged(question: Question, every: Grid, rows: tuple[Row, ...], race: Race, level: float) -> Tuning:
@@ -287,7 +307,8 @@ def _judged(question: Question, every: Grid, rows: tuple[Row, ...], race: Race, 
         verdict = "undecided" if unsure else "fair"
     else:
         verdict = "undecided" if unsure or len(rows) < every.count else "unfair"
-    more = rounded_up(race.needed(unsure), 2) if any(each.games for each in unsure) else None
+    open_ = [each for each in unsure if each.games and all(way.decided for way in each.before.values())]
+    more = rounded_up(race.needed(open_), 2) if open_ else None
     return Tuning(name_of(question.make), question, every, rows, False, verdict, level, race.used, more)
 
 
@@ -299,6 +320,7 @@ class _Player:
     counts: Mapping[str, int]
     work: _Work
     games: int
+    players: int
 
     def __call__(self, asked: Mapping[Any, tuple[Setting, str, int, int]]) -> dict[Any, Block]:
         tasks = {
@@ -306,6 +328,8 @@ class _Player:
             for setting, *which in asked.values()
         }
         found = self.work.done(tasks, played, lambda key: key[-1] / self.games)
+        if {len(Block(*each).won[0]) for each in found.values()} != {self.players}:
+            raise ValueError(f"vary: where games are played all settings need as many players, {self.players}")
         return {key: Block(*found[setting.places, *which]) for key, (setting, *which) in asked.items()}
 
 
@@ -324,7 +348,7 @@ def _ranges(keep: Mapping[str, tuple[float, float]] | None) -> dict[str, tuple[f
         one_of("keep", name, MEASURES)
         low, high = pair if len(pair := checks.listed(f"keep[{name!r}]", ends)) == 2 else (None, None)
         low, high = -inf if low is None else low, inf if high is None else high
-        if not isinstance(low, int | float) or not isinstance(high, int | float) or low > high or len(pair) != 2:
+        if not isinstance(low, int | float) or not isinstance(high, int | float) or not low <= high or len(pair) != 2:
             raise ValueError(f"keep: {shown(name)}: the least and the largest value are needed, not {shown(ends)}")
         ranges[name] = float(low), float(high)
     return ranges
@@ -339,10 +363,17 @@ class _Memory:
             return
         head = {"tuning": __version__, "of": _fingerprint(question, every)}
         if self._file.exists():
-            lines = [line for line in self._file.read_text("utf-8").splitlines(keepends=True) if line.endswith("\n")]
-            if not lines or json.loads(lines[0]) != head:
-                raise ValueError(f"file = {shown(str(file))}: it holds another search; another name is needed")
-            self._known = dict(_pair(line) for line in lines[1:])
+            held = self._file.read_bytes()
+            whole = held[: held.rfind(b"\n") + 1]  # of what a kill has cut the end is left out
+            try:
+                first, *lines = map(json.loads, whole.decode("utf-8").splitlines())
+            except ValueError:  # nothing, or no lines of JSON
+                first, lines = None, []
+            if first != head:
+                raise ValueError(f"file = {shown(str(file))}: it holds another search, or none; another name is needed")
+            if len(whole) < len(held):
+                os.truncate(self._file, len(whole))
+            self._known = dict(lines)
             say(f"{self._file}: {len(self._known):,} pieces of this search are known and are not done again")
         else:
             self._file.write_text(json.dumps(head) + "\n", "utf-8")
@@ -358,20 +389,25 @@ class _Memory:
         return {key: found[key] for key in tasks}
 
 
-def _pair(line: str) -> tuple[str, Any]:
-    key, result = json.loads(line)
-    return key, result
-
-
 def _fingerprint(question: Question, every: Grid) -> str:
-    """A hash of all that a search depends on: what is asked, the grid, and the text of the file of the game."""
+    """A hash of all that a search depends on: what is asked, the grid, and the files of games, policies, measures."""
+    asked = [shown(value, 10**6) for name, value in vars(question).items() if name not in ("make", "token")]
+    made = [_written(each) for each in (question.make, question.measure, *question.own.values())]
+    told = [name_of(question.make), *made, *asked, repr(every.knobs), repr(every.costs), repr(every.together)]
+    return hashlib.sha256("\n".join(told).encode()).hexdigest()
+
+
+def _written(work: Any) -> str:
+    """The text of the file of a function, and what it holds besides; modules that the file imports are not seen."""
+    if work is None or isinstance(work, Mapping):
+        return shown(work, 10**6)
+    work, held = inspect.unwrap(work), []
+    while hasattr(work, "func"):  # of a partial
+        held += [work.args, work.keywords]
+        work = work.func
+    held += [cell.cell_contents for cell in getattr(work, "__closure__", None) or ()]
     try:
-        made = inspect.unwrap(question.make)
-        source = Path(inspect.getsourcefile(getattr(made, "func", made)) or "").read_text("utf-8")
+        source = Path(inspect.getsourcefile(work) or "").read_text("utf-8")
     except (TypeError, OSError):
         source = ""
-    asked = [
-        shown(getattr(question, name), 10**6) for name in question.__dataclass_fields__ if name not in ("make", "token")
-    ]
-    told = [name_of(question.make), source, *asked, repr(every.knobs), repr(every.costs), repr(every.together)]
-    return hashlib.sha256("\n".join(told).encode()).hexdigest()
+    return "\n".join([getattr(work, "__qualname__", ""), source, *(shown(each, 10**6) for each in held)])
