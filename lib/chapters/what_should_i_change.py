@@ -35,9 +35,10 @@ class Place(NamedTuple):
 
 
 class Race:
-    """A hare and two tortoises run to a goal. On a turn one walks (1 or 2 steps, by a coin) or runs (0 or 3).
+    """A hare and two tortoises run to a goal.
 
-    Once in a game the hare may leap instead. The tortoises start ahead; the second of them, who moves last, by more.
+    On a turn one walks (1 or 2 steps, by a coin) or runs (0 or 3). Once in a game
+    the hare may leap instead. The tortoises start ahead, the last one by more.
     """
 
     players = 3
