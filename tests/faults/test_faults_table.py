@@ -101,6 +101,8 @@ READERS = (
     ("observed", "count", "sport-mafia", "{}"),
     ("report", "{}:Game"),
     ("report", "game.py:Game", "--policies", "{}:way"),
+    ("tune", "{}:Game", "--vary", "a=1,2"),
+    ("play", "game.py:Game", "--replay", "{}"),
 )
 
 
@@ -149,6 +151,7 @@ GAME = """
 from gamebalance.multiplayer import OVER
 class Game:
     players = 2
+    def __init__(self, more=0): pass
     def start(self): return 0
     def mover(self, state): return state if state < 2 else OVER
     def moves(self, state): return [0, 1]
@@ -161,6 +164,9 @@ SPEAKERS = {
     ("monitor",): "results.csv",
     ("needed",): "--shares 0.5,0.3,0.2",
     ("report",): "game.py:Game",
+    ("tune",): "game.py:Game --vary more=0,1 --margin 0.9",
+    ("compare",): "game.py:Game game.py:Game --ways random",
+    ("play",): "game.py:Game --as none",
     ("new-game",): "my_game",
     ("sanguosha", "play"): "",
     ("sanguosha", "simulate"): "--lineup 1-1-1-1 --games 100",
@@ -195,6 +201,7 @@ WRITERS = {
     ("new-game",): "my_game",
     ("monitor",): "results.csv --format html --output page.html",
     ("report",): "game.py:Game --format html --output page.html",
+    ("tune",): "game.py:Game --vary more=0,1 --margin 0.9 --format html --output page.html",
     **{("observed", "count", name): f"{name} --out counted" for name in RECORDS},
     ("collection", "report"): "--force",
     **{("collection", name): "" for name in ("readme", "translations")},

@@ -17,6 +17,9 @@ from gamebalance.fairness.reports.outlook import WAYS, outlook, own_policies, pl
 from gamebalance.fairness.reports.tables import Seats, is_game
 from gamebalance.publish import files
 
+#: Bytes of a transcript that are read at most.
+MOST_READ = 1 << 20
+
 
 @click.command("play")
 @click.argument("game")
@@ -115,9 +118,11 @@ def _asked(seats: Seats, player: int, known: Any, options: tuple) -> int:
 
 def _read(file: Path, record: dict) -> dict:
     """A transcript, of this game."""
+    with file.open("rb") as stream:
+        held = stream.read(MOST_READ)
     try:
-        found = json.loads(file.read_text("utf-8"))
-    except ValueError:
+        found = json.loads(held.decode("utf-8"))
+    except (ValueError, RecursionError):
         found = None
     kinds = {"players": int | None, "policies": list, "moves": list, "seed": int, "states": int}
     if (

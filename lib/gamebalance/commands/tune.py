@@ -1,6 +1,7 @@
 """``gamebalance tune``: the smallest change of a game that makes it fair."""
 
 import ast
+import os
 import re
 from decimal import Decimal
 from functools import partial
@@ -17,6 +18,8 @@ from gamebalance.commands.games import memory_of_games, named_there, policies_of
 from gamebalance.fairness.tuning.knobs import MOST_SETTINGS, grid
 from gamebalance.publish import progress
 
+#: Bytes of a file of what a search has found, at most.
+MOST_KEPT = 1 << 30
 BAR = "{desc} {percentage:.0f}% |{bar}|"
 
 
@@ -72,6 +75,9 @@ def tune_command(context, game, vary, today, cost, ways, policies, keep, form, o
         "ways": [way.strip() for way in ways.split(",")],
         "policies": policies_of(policies),
     }
+    if (kept := others["file"]) is not None and os.path.lexists(kept):
+        if not os.path.isfile(kept) or os.path.getsize(kept) > MOST_KEPT:
+            raise ValueError(f"--file {shown(kept)}: a file that a search has written, or a new one, is needed")
     made = Maker(game)
     with memory_of_games(f"game = {shown(game)}"), progress(1, made.__name__, bar_format=BAR) as bar:
         found = fairness.tune(made, progress=bar.update, **given, **others)
