@@ -61,7 +61,7 @@ def sentences(tuning: Any) -> Iterator[str]:
         if unsure:
             yield f"Of {_count(len(unsure), 'setting')} as small it cannot be told: {unsure[0].setting.words}."
         if all(look.verdict == "fair" for look in first.looks) and len(first.looks) > 1:
-            yield f"It holds under each way to play that was asked for: {', '.join(tuning.ways)}."
+            yield f"It holds under each of these ways to play: {', '.join(tuning.ways)}."
     yield from _alone(tuning, fair[0].setting.size if fair else None)
     yield from _besides(tuning, fair[0].setting.size if fair else None)
     if tuning.exact:
