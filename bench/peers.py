@@ -43,13 +43,14 @@ def comparisons(_peers: Path, rounds: int) -> Iterator[Comparison]:
 
 
 def _ratings(rounds: int, choix, openskill) -> Iterator[Comparison]:
-    """Games of two: strengths of persons; ours with the seat, with errors and their spread besides."""
+    """Games of two: strengths of persons; ours with errors and their spread besides."""
     rng = np.random.default_rng(1)
     strength, pairs = rng.normal(size=PERSONS), np.array([rng.choice(PERSONS, 2, replace=False) for _ in range(RATED)])
     first = rng.random(RATED) < 1 / (1 + np.exp(-np.diff(strength[pairs[:, ::-1]], axis=1).ravel()))
     ordered = np.where(first[:, None], pairs, pairs[:, ::-1]).tolist()
-    table = {"game": np.repeat(np.arange(RATED), 2), "seat": np.tile([1, 2], RATED), "player": pairs.ravel()}
+    table = {"game": np.repeat(np.arange(RATED), 2), "player": pairs.ravel()}
     games = fairness.read_games(pd.DataFrame({**table, "won": np.column_stack([first, ~first]).ravel().astype(int)}))
+    penalty = 1 / (2 * fairness.rate(games).spread ** 2)
 
     def rated() -> list[float]:
         model = openskill.PlackettLuce()
@@ -59,12 +60,15 @@ def _ratings(rounds: int, choix, openskill) -> Iterator[Comparison]:
         return [each.mu for each in found]
 
     def alike(theirs, ours) -> bool:
-        return stats.spearmanr(theirs, ours.persons["effect"].sort_index())[0] > 0.95
+        return stats.spearmanr(theirs, ours.persons["strength"].sort_index())[0] > 0.95
+
+    def equal(theirs, ours) -> bool:
+        return np.allclose(np.ptp(ours.persons["strength"]), np.ptp(theirs), rtol=1e-4) and alike(theirs, ours)
 
     what = f"{RATED:,} games of {PERSONS} persons"
-    solved = lambda: fairness.with_persons(games, "seat")  # noqa: E731
-    bradley_terry = lambda: choix.ilsr_pairwise(PERSONS, ordered, alpha=0.01)  # noqa: E731
-    yield checked(f"{what}, choix: strengths alone", bradley_terry, solved, rounds, alike)
+    solved = lambda: fairness.rate(games)  # noqa: E731
+    penalised = lambda: choix.opt_pairwise(PERSONS, ordered, alpha=penalty)  # noqa: E731
+    yield checked(f"{what}, choix: strengths alone", penalised, solved, rounds, equal)
     yield checked(f"{what}, openskill: strengths alone", rated, solved, rounds, alike)
 
 

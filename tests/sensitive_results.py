@@ -17,7 +17,7 @@ import pandas as pd
 
 from chapters import how_many_mafiosi as theory
 from chapters import worth_of_a_coalition as triangle_drawing
-from gamebalance import sanguosha
+from gamebalance import fairness, sanguosha
 from gamebalance.base.estimates import Estimate, slope
 from gamebalance.base.rounding import bound, meant
 from gamebalance.base.sums import dot, fitted_line
@@ -106,6 +106,12 @@ def transcendental(stated):
     return [*shares, theory.fair_share(2), *line, *entropies, nothing]
 
 
+def ratings():
+    """Strengths of persons, found by iteration, and the chance of a side; rounded where they are made."""
+    club = fairness.rate(fairness.read_games(Path(__file__).parents[1] / "data" / "examples" / "club.csv"), "side")
+    return [*club.persons[["strength", "error", "adds"]].to_numpy().ravel(), club.sides["chance"].iloc[0], club.bits]
+
+
 def figure(folder):
     """A picture with logarithmic axes and points at powers of ten."""
     drawn, (left, right) = style.new_figure(cols=2, height=2.5)
@@ -123,7 +129,7 @@ def figure(folder):
 
 def main(folder):
     exact = {each.__name__: bits(each()) for each in (outcomes, waiting, normal_forms)}
-    rest = meant(pd.DataFrame({"value": [*transcendental(DRAWN.random(200)), bound(3.7e-11)]}))
+    rest = meant(pd.DataFrame({"value": [*transcendental(DRAWN.random(200)), bound(3.7e-11), *ratings()]}))
     (folder / "machine.json").write_text(json.dumps(machine()))
     (folder / "exact.json").write_text(json.dumps(exact, indent=0))
     (folder / "decided.json").write_text(json.dumps(decided(), indent=0))

@@ -54,16 +54,42 @@ def test_a_file_is_judged(run, tmp_path):
 
 def test_persons_beside_the_verdict(run):
     club = ["judge", str(ROOT / "data" / "examples" / "club.csv"), "--by", "side", "--persons"]
-    model = fairness.with_persons(fairness.read_games(club[1]), "side")
+    model = fairness.rate(fairness.read_games(club[1]), "side")
+    words = model.about("side")
     (code, out, _), raw, without = run(club), run([*club, "--raw"]), run(club[:-1])
-    assert out.splitlines()[2] == f"Cannot tell: between{model.sentence[7:]}" and code == 3
+    assert out.splitlines()[2] == f"Cannot tell: between{words[7:]}" and code == 3
     assert out.endswith(f"\n\nWhoever played: {without[1].splitlines()[2]}\n")
-    assert raw[1] == f"{without[1]}\n{model.sentence}\n" and raw[0] == without[0] == 1
+    assert raw[1] == f"{without[1]}\n{words}\n" and raw[0] == without[0] == 1
     whole = json.loads(run([*club, "--format", "json"])[1])
     assert [whole["verdict"], whole["raw"]["verdict"]] == ["undecided", "unfair"]
-    assert whole["persons"]["labels"][0]["chance"] == model.frame["chance"].iloc[0]
+    assert whole["persons"]["labels"][0]["chance"] == model.sides["chance"].iloc[0]
     rows = list(csv.DictReader(io.StringIO(run([*club, "--format", "csv"])[1])))
     assert rows[0]["verdict"] == "undecided" and float(rows[0]["equal_persons_p_value"]) == model.p_value
+
+
+def test_persons_are_rated(run, tmp_path):
+    club, more = str(ROOT / "data" / "examples" / "club.csv"), ["--by", "side", "--seat", "seat"]
+    rating = fairness.rate(fairness.read_games(club), "side")
+    code, out, err = run(["rate", club, *more, "--most", 3])
+    assert (code, err) == (0, "") and out.splitlines()[2] == rating.sentence and len(out.splitlines()) == 8
+    assert "\nperson  games    won  strength    95% interval  adds, points\nBen " in out
+    record = json.loads(run(["rate", club, *more, "--format", "json"])[1])
+    assert record["persons"][0] == {"player": "Ada"} | rating.persons.loc["Ada"].to_dict()
+    assert record["bits"] == rating.bits and record["labels"][0]["label"] == "wolves"
+    rows = list(csv.DictReader(io.StringIO(run(["rate", club, *more, "--format", "csv"])[1])))
+    assert [float(row["strength"]) for row in rows] == rating.persons["strength"].tolist()
+    sure = 100 * rating.better("Ada", "Ben")
+    said = run(["rate", club, *more, "--better", "Ada", "Ben"])[1]
+    assert said.startswith(f"Ada is stronger than Ben with a probability of {sure:.1f}%; about ")
+    match = run(["rate", club, *more, "--match", ",".join(rating.persons.index[:8])])[1]
+    assert len(match.splitlines()) == 9 and match.split()[:3] == ["player", "side", "chance"]
+    page = tmp_path / "season.html"
+    assert run(["rate", club, *more, "--format", "html", "--output", page])[0] == 0
+    assert page.read_text() == rating.to_html() + "\n"
+    assert (
+        run(["rate", club, "--better", "Ada", "Zoe"])[2]
+        == "gamebalance: 'Zoe' is not among the 10 players of these games\n"
+    )
 
 
 def test_exit_codes(run):

@@ -2,7 +2,7 @@
 
 A strength is what a person adds to the chance of the own side; over persons it is normal, and wins are binomial given
 the strength. The people of a table win together: intervals at 95% cover 94% (± 1.4) of simulated leagues on both sides,
-90 to 93% on one. `fairness.with_persons` needs to know who met whom, which is not on record here.
+90 to 93% on one. `fairness.rate` needs to know who met whom, which these counts do not say.
 """
 
 from functools import lru_cache

@@ -95,6 +95,7 @@ PLACES = ("folder", "loop", "missing", "huge", "/dev/zero")
 READERS = (
     ("judge", "{}"),
     ("monitor", "{}"),
+    ("rate", "{}"),
     ("multiplayer", "coalition", "{}"),
     ("observed", "count", "avalon", "{}"),
     ("observed", "count", "forum-mafia", "{}"),
@@ -162,6 +163,8 @@ class Game:
 SPEAKERS = {
     ("judge",): "results.csv",
     ("monitor",): "results.csv",
+    ("rate",): "results.csv",
+    ("seatings",): "--players 4 --rounds 3",
     ("needed",): "--shares 0.5,0.3,0.2",
     ("report",): "game.py:Game",
     ("tune",): "game.py:Game --vary more=0,1 --margin 0.9",

@@ -2,9 +2,11 @@
 
 import pytest
 
+from gamebalance.commands import forms
+from gamebalance.publish import observed
 from make import forum_mafia
 from make.forum_mafia import game, replay
-from make.sport_mafia import counts, read, tables
+from make.sport_mafia import MAFIA, counts, read, tables
 from tests.observed.made_up import PEOPLE, ROLES, early_sheet, forum_game, late_sheet, write
 from tests.refusals import refused
 
@@ -47,6 +49,29 @@ def test_counts():
     persons = found["persons"]
     assert persons.iloc[[0, 1, 9, 10], 1:].values.tolist() == [[1, 0, 2, 1], [2, 1, 1, 1], [2, 1, 0, 0], [1, 0, 0, 0]]
     assert persons[["won_town", "won_mafia"]].sum().tolist() == [7, 3 + 3]
+
+
+def test_games_are_listed_seat_by_seat():
+    """At the second table k is new, nobody is written on the second seat, and a and d have sat down before."""
+    later = late_sheet("Мафія", people=["k", "", "a", "d", *"xefghi"])
+    rows = forms.as_csv(counts([*tables(early_sheet(), 2), *tables(later, 17)])["games"]).splitlines()
+    assert rows[:3] == ["table,season,seat,role,person,won", "1,2,1,citizen,1,1", "1,2,2,mafioso,2,0"]
+    assert rows[10:14] == ["1,2,10,citizen,10,1", "2,17,1,citizen,11,0", "2,17,2,mafioso,,1", "2,17,3,citizen,1,0"]
+    assert rows[14:17] == ["2,17,4,sheriff,4,0", "2,17,5,don,12,1", "2,17,6,citizen,5,0"]
+
+
+@pytest.mark.parametrize(("period", "seasons"), [("", (2, 16)), ("later_", (17, 27))])
+def test_the_frozen_games_add_up_to_the_frozen_counts(period, seasons):
+    seats, persons = (observed(f"sport_mafia_{period}{name}") for name in ("seats", "persons"))
+    games = observed("sport_mafia_games")
+    games = games[games["season"].between(*seasons)]
+    mafia, won = games["role"].isin(MAFIA), games["won"] == 1
+    winner = (mafia == won).map({True: "mafia", False: "town"}).rename("winner")
+    expected = seats.set_index(["seat", "role", "winner"])["games"].to_dict()
+    assert games.groupby(["seat", "role", winner]).size().to_dict() == expected
+    columns = {"games_town": ~mafia, "won_town": ~mafia & won, "games_mafia": mafia, "won_mafia": mafia & won}
+    sums = games.assign(**columns).groupby("person")[[*columns]].sum()
+    assert sorted(sums.values.tolist()) == sorted(persons[[*columns]].values.tolist())
 
 
 def test_the_nights():

@@ -1,1 +1,1 @@
-"""From copies of public repositories to the tables of counts beside this folder, for `gamebalance observed count`."""
+"""From copies of public repositories to the tables beside this folder, for `gamebalance observed count`."""

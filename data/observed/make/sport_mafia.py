@@ -118,7 +118,7 @@ def _seat(cell: Entry) -> int | None:
 
 
 def counts(tables: Sequence[Table]) -> dict[str, pd.DataFrame]:
-    """The tables of counts, as in `data/observed`."""
+    """The games that are counted, seat by seat, and the tables of counts, as in `data/observed`."""
     shot = [table for table in tables if table.first_killed is not None]
     seats = [(table, seat, role) for table in tables for seat, role in zip(SEATS, table.roles, strict=True)]
     named = [
@@ -128,6 +128,7 @@ def counts(tables: Sequence[Table]) -> dict[str, pd.DataFrame]:
     ]
     missed = [(table.season, table.winner) for table in tables if table.first_killed is None]
     return {
+        "games": _games(tables),
         "seasons": counted([(table.season, table.winner) for table in tables], ["season", "winner"]),
         "seats": counted([(seat, role, table.winner) for table, seat, role in seats], ["seat", "role", "winner"]),
         "first_killed": counted([(table.victim, table.winner) for table in shot], ["role", "winner"]),
@@ -135,6 +136,18 @@ def counts(tables: Sequence[Table]) -> dict[str, pd.DataFrame]:
         "three_named": counted(named, ["named_by", "mafiosi_named", "winner"]),
         "persons": _persons(tables),
     }
+
+
+def _games(tables: Sequence[Table]) -> pd.DataFrame:
+    """Each seat of each table, in order; persons are numbered as they first sat down, and 1 has won."""
+    numbers: dict[str, int] = {}
+    rows = [
+        (at, table.season, seat, role, numbers.setdefault(person, len(numbers) + 1) if person else pd.NA, won)
+        for at, table in enumerate(tables, 1)
+        for seat, role, person in zip(SEATS, table.roles, table.persons, strict=True)
+        for won in (int((role in MAFIA) == (table.winner == "mafia")),)
+    ]
+    return pd.DataFrame(rows, columns=["table", "season", "seat", "role", "person", "won"])
 
 
 def _persons(tables: Sequence[Table]) -> pd.DataFrame:

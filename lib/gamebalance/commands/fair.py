@@ -10,7 +10,8 @@ from gamebalance.commands import forms, results
 from gamebalance.fairness import wording
 from gamebalance.fairness.checking import KINDS
 from gamebalance.fairness.games import Games
-from gamebalance.fairness.persons import PersonModel, with_persons
+from gamebalance.fairness.ratings.rate import rate
+from gamebalance.fairness.ratings.rating import Rating
 from gamebalance.fairness.tables import cleaned
 from gamebalance.fairness.verdicts import Verdict, judge
 
@@ -81,9 +82,9 @@ def judge_command(context, file, counts, by, margin, level, looks, looked_after,
     looked_after = looked_after or ()
     verdict = judge(games, by, margin, level, looks, looked_after)
     found = {"raw": (verdict.verdict, verdict.said(lambda after: f"--looked-after {','.join(map(str, after))}"))}
-    model = with_persons(games, verdict.by, level) if persons else None
+    model = rate(games, verdict.by, level=level) if persons else None
     if model is not None:
-        found["persons"] = model.judge(margin, looks, looked_after)
+        found["persons"] = model.judge(None, margin, looks, looked_after)
     first = "raw" if raw or model is None else "persons"
     told = (games.reading, verdict, model, found, first)
     forms.echo(form, *(lambda make=make: make(*told) for make in (_text, _table, _record)))
@@ -103,7 +104,7 @@ def _counted(counts: tuple, draws: bool) -> Games:
     return Games.from_counts(table, max(games) - wins if draws else 0)
 
 
-def _text(reading: str, verdict: Verdict, model: PersonModel | None, found: dict, first: str) -> str:
+def _text(reading: str, verdict: Verdict, model: Rating | None, found: dict, first: str) -> str:
     """The verdict in words, and a table; what is left of it between equally strong people, or what was seen."""
     rows: list[tuple[str, ...]] = [(f"by {verdict.by}", "games", "won", "share", verdict.interval, "even")]
     for label, row in verdict.to_frame().iterrows():
@@ -113,7 +114,7 @@ def _text(reading: str, verdict: Verdict, model: PersonModel | None, found: dict
     lines = aligned(rows)
     lines += ["", f"{wording.p_value(verdict.p_value, verdict.limit)} ({verdict.method})"]
     if model is not None:
-        lines += ["", model.sentence if first == "raw" else f"Whoever played: {found['raw'][1]}"]
+        lines += ["", model.about(verdict.by) if first == "raw" else f"Whoever played: {found['raw'][1]}"]
     return "\n".join([*([f"{reading}.", ""] if reading else []), found[first][1], "", *lines])
 
 
@@ -123,15 +124,16 @@ def aligned(rows: list[tuple[str, ...]]) -> list[str]:
     return ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
 
 
-def _table(reading: str, verdict: Verdict, model: PersonModel | None, found: dict, first: str) -> pd.DataFrame:
+def _table(reading: str, verdict: Verdict, model: Rating | None, found: dict, first: str) -> pd.DataFrame:
     """A row for each label."""
     frame = verdict.to_frame().assign(verdict=found[first][0], p_value=verdict.p_value, limit=verdict.limit)
     if model is not None:
-        frame = frame.join(model.frame[["chance", "error"]].assign(p_value=model.p_value).add_prefix("equal_persons_"))
+        found_of = model.labels.loc[verdict.by][["chance", "error"]].assign(p_value=model.p_value)
+        frame = frame.join(found_of.add_prefix("equal_persons_"))
     return frame.reset_index()
 
 
-def _record(reading: str, verdict: Verdict, model: PersonModel | None, found: dict, first: str) -> dict:
+def _record(reading: str, verdict: Verdict, model: Rating | None, found: dict, first: str) -> dict:
     """All of it."""
     names = ("by", "games", "p_value", "limit", "equivalence_p_value", "equivalence_limit", "games_needed", "margin")
     words = {name: dict(zip(("verdict", "sentence"), each, strict=True)) for name, each in found.items()}
@@ -139,7 +141,6 @@ def _record(reading: str, verdict: Verdict, model: PersonModel | None, found: di
     record |= {name: getattr(verdict, name) for name in (*names, "level", "looks", "looked_after", "method")}
     record["labels"] = forms.records(verdict.to_frame().reset_index())
     if model is not None:
-        labels, strengths = (forms.records(part.reset_index()) for part in (model.frame, model.persons))
-        numbers = {"p_value": model.p_value, "spread": model.spread, "labels": labels, "strengths": strengths}
-        record |= {"raw": words["raw"], "persons": words["persons"] | numbers}
+        labels = forms.records(model.labels.loc[verdict.by].rename_axis(verdict.by).reset_index())
+        record |= {"raw": words["raw"], "persons": words["persons"] | {"p_value": model.p_value, "labels": labels}}
     return record

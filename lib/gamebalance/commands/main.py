@@ -19,6 +19,8 @@ from gamebalance.commands import interrupts
 COMMANDS = {
     "judge": ("Is it fair? What a table of results says.", "fair", "judge_command"),
     "monitor": ("Is it fair? Look after every game, and stop when it is clear.", "watch", "monitor_command"),
+    "rate": ("Who is strong, and what is a role, a side or a seat worth?", "rate", "rate_command"),
+    "seatings": ("Who plays whom in which seat: a schedule with even seats.", "seatings", "seatings_command"),
     "needed": ("How many games would show that a game is unfair.", "needed", "needed_command"),
     "report": ("Is it fair, luck or skill? What the rules of a game say.", "report", "report_command"),
     "tune": ("What is the smallest change that makes a game fair?", "tune", "tune_command"),

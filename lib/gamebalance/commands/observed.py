@@ -75,7 +75,7 @@ def _show(name: str, games: str, tables: dict[str, pd.DataFrame], form: str, out
         forms.echo(
             form,
             lambda: "\n\n".join([games, *shown]),
-            lambda: pd.concat([frame.astype(object).assign(table=table) for table, frame in named.items()]),
+            lambda: pd.concat([frame.astype(object).assign(file=table) for table, frame in named.items()]),
             lambda: {table: forms.records(frame) for table, frame in named.items()},
         )
         return

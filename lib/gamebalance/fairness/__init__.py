@@ -2,7 +2,7 @@
 
 To be read in this order: `spreads`, `wording`; `tables`, `checking`, `wide`, `rows_of_games`, `reading`, `games`;
 `endings`, `walks`, `measures`; `equality`, `planning`, `looks`, `verdicts`; `bets`, `monitor`, `stopping`, `rotation`,
-`plots`; `lineups`, `persons`; and the packages `reports` and `tuning`. The parts load on first use.
+`plots`, `season`; and the packages `ratings`, `reports` and `tuning`. The parts load on first use.
 """
 
 import lazy_loader
@@ -15,8 +15,9 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "games": ["Games"],
         "measures": ["decisiveness", "drawishness", "envy", "is_kingmaker", "lead_changes", "spread", "worst_off"],
         "monitor": ["Monitor"],
-        "persons": ["PersonModel", "with_persons"],
         "planning": ["games_needed", "power", "power_curve", "power_within"],
+        "ratings.rate": ["rate"],
+        "ratings.rating": ["Rating"],
         "reading": ["read_games"],
         "reports.comparison": ["Comparison", "compare"],
         "reports.skill": ["metagame"],
@@ -24,6 +25,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "reports.report": ["Report", "report"],
         "reports.tables": ["without_knowledge", "without_moves"],
         "rotation": ["rotation_saving", "spread_of"],
+        "season": ["Seatings", "seatings"],
         "spreads": ["Results", "balance", "rationality"],
         "stopping": ["StoppingTimes", "stopping_times"],
         "tuning.result": ["Tuning"],

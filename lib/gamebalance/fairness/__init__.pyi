@@ -12,12 +12,12 @@ from gamebalance.fairness.measures import lead_changes as lead_changes
 from gamebalance.fairness.measures import spread as spread
 from gamebalance.fairness.measures import worst_off as worst_off
 from gamebalance.fairness.monitor import Monitor as Monitor
-from gamebalance.fairness.persons import PersonModel as PersonModel
-from gamebalance.fairness.persons import with_persons as with_persons
 from gamebalance.fairness.planning import games_needed as games_needed
 from gamebalance.fairness.planning import power as power
 from gamebalance.fairness.planning import power_curve as power_curve
 from gamebalance.fairness.planning import power_within as power_within
+from gamebalance.fairness.ratings.rate import rate as rate
+from gamebalance.fairness.ratings.rating import Rating as Rating
 from gamebalance.fairness.reading import read_games as read_games
 from gamebalance.fairness.reports.comparison import Comparison as Comparison
 from gamebalance.fairness.reports.comparison import compare as compare
@@ -30,6 +30,8 @@ from gamebalance.fairness.reports.tables import without_knowledge as without_kno
 from gamebalance.fairness.reports.tables import without_moves as without_moves
 from gamebalance.fairness.rotation import rotation_saving as rotation_saving
 from gamebalance.fairness.rotation import spread_of as spread_of
+from gamebalance.fairness.season import Seatings as Seatings
+from gamebalance.fairness.season import seatings as seatings
 from gamebalance.fairness.spreads import Results as Results
 from gamebalance.fairness.spreads import balance as balance
 from gamebalance.fairness.spreads import rationality as rationality

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 #: What players can be told apart by, in the order in which it is taken where nobody says which.
 KINDS = ("side", "role", "seat", "player")
 #: Heads of checked rows, which columns that are not used may have as well.
-RESERVED = {"game", "won", *KINDS}
+RESERVED = {"game", "won", "placing", *KINDS}
 #: How far shares of a win may be from adding up to 1.
 TOLERANCE = 1e-6
 #: What marks a winner, or a draw, where others have nothing.
@@ -27,12 +27,14 @@ class Long:
     """A row for each player of each game, before it is checked.
 
     `game` is the number of the game of each row, `name` what a game is called, by its number; `labels` are columns of
-    `KINDS`, `won` and `drawn` what each row won and which games were called a draw, once that is known.
+    `KINDS`, `won`, `placing` and `drawn` what each row won, its place and which games were called a draw, once that
+    is known.
     """
 
     def __init__(self, game: np.ndarray, games: int, name: Callable[[int], str], labels: dict[str, Column]):
         self.game, self.games, self.name, self.labels = game, games, name, labels
         self.won, self.drawn = np.zeros(len(game)), np.zeros(games, bool)
+        self.placing: np.ndarray | None = None
 
     def called(self, game: int) -> str:
         """A game, named on one line."""
@@ -59,8 +61,10 @@ class Long:
         faults = {kind: fault for kind, column in self.labels.items() if (fault := self._fault(kind, column))}
         order = np.argsort(self.game, kind="stable")
         rows = pd.DataFrame({"game": self.game[order], "won": self.won[order]})
+        if self.placing is not None:
+            rows["placing"] = self.placing[order]
         for kind, column in self.labels.items():
-            if kind not in faults:
+            if kind not in faults or kind == "player":  # a rating does without some persons
                 rows[kind] = _labels(column)[order]
         self._check_games(rows)
         self._check_winners(rows, draws)
@@ -86,7 +90,7 @@ class Long:
         """Refuse a game of one player, and whoever plays twice in a game."""
         self.refuse(self.total() < 2, "it has one row, and a game has two players or more")
         for kind in ("seat", "player"):
-            if kind in rows and (twice := rows.duplicated(["game", kind])).any():
+            if kind in rows and (twice := rows.duplicated(["game", kind]) & rows[kind].notna()).any():
                 game, who = (rows[column][twice.idxmax()] for column in ("game", kind))
                 raise ValueError(
                     f"{self.called(game)}: {kind} {_shown(who)} stands there twice (option game says what was one game)"
@@ -128,7 +132,8 @@ def _labels(column: Column) -> np.ndarray:
     """The label of each row: whole numbers where all are, and none is too large for a double; else texts."""
     plain = all(re.fullmatch(r"-?(0|[1-9]\d*)(\.0+)?", text) for text in column.texts)
     if plain and (np.abs(column.numbers) < 2**53).all():
-        return column.numbers.astype(np.int64)[column.codes]
+        numbers = column.numbers.astype(np.int64)
+        return (np.array([*numbers.tolist(), None], object) if column.is_empty.any() else numbers)[column.codes]
     return np.array([*column.texts, None], object)[column.codes]
 
 
@@ -196,6 +201,7 @@ def by_best(long: Long, column: Column, heads: Heads) -> None:
         other = -best[best != -1]
         long.refuse(best != -1, f"its best {column.name} is {[*other, 1][0]:g}, and 1 is needed (option score)")
     long.won = long.shared(numbers == best[long.game], np.zeros(len(numbers)))
+    long.placing = pd.Series(-numbers).groupby(long.game).rank("min").to_numpy(int)
 
 
 def counted(number: int, what: str) -> str:

@@ -212,7 +212,7 @@ class Games:
     @property
     def kinds(self) -> tuple[str, ...]:
         """What players can be told apart by here, of `KINDS`; all of them where only counts are known."""
-        return KINDS if self.rows is None else tuple(kind for kind in KINDS if kind in self.rows)
+        return tuple(kind for kind in KINDS if self.rows is None or (kind in self.rows and kind not in self.faults))
 
     def contest(self, by: str = "role") -> Contest | None:
         """Who could win each game, for labels of this kind; None where only counts are known.
@@ -296,14 +296,14 @@ def contestants(rows: "pd.DataFrame", by: str, codes: np.ndarray, size: int) -> 
 
 
 def coded(column: "pd.Series") -> tuple[list, np.ndarray]:
-    """The labels of a column, numbers in order and texts as they first appear, and the place of each row's label."""
+    """The labels of a column, numbers in order and texts as they appear, and the place of each row's, -1 for none."""
     import pandas as pd
 
     codes, labels = pd.factorize(column)
     labels = labels.tolist()
     if all(isinstance(label, Real) for label in labels):
         order = np.argsort(labels)
-        return [labels[place] for place in order], np.argsort(order)[codes]
+        return [labels[place] for place in order], np.append(np.argsort(order), -1)[codes]
     return labels, codes
 
 

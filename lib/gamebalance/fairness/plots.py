@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from gamebalance.base.checks import one_of, shown
+from gamebalance.base.checks import one_of, shown, whole_number
 from gamebalance.base.extras import remedy
 from gamebalance.base.rounding import meant
 from gamebalance.fairness import wording
@@ -94,6 +94,20 @@ def draw_report(report: Any, ax: "Axes | None" = None, by: str | None = None) ->
     about = f"games won by each {kind}, % ({how})"
     _words(axes, f"{report.name}: who wins how often", about, marks, report.margin, few)
     return _fitted(axes, *drawn)
+
+
+def draw_standings(rating: Any, ax: "Axes | None" = None, most: int = 25) -> "Axes":
+    """Draw the strengths of those who played most, the strongest first, with their intervals; on `ax` as above."""
+    frame = rating.persons.sort_values("games", ascending=False, kind="stable").head(whole_number("most", most, 1))
+    frame = frame.sort_values("strength", ascending=False, kind="stable")
+    strength, low, high = (frame[name].to_numpy() for name in ("strength", "low", "high"))
+    axes = _axes(ax, [f"{name} ({games:,})" for name, games in frame["games"].items()])
+    _marks(axes, strength, np.arange(len(frame)), np.array([strength - low, high - strength]), 0)
+    axes.axvline(0.0, color=INK, linewidth=1, linestyle="--", zorder=1)
+    who = f"Of {len(rating.persons):,}, the {len(frame)} who played most" if len(frame) < len(rating.persons) else "All"
+    axes.set_title(_folded(f"{who} (games in brackets), with {100 * rating.level:g}% intervals", 64), loc="left")
+    axes.set_xlabel("strength: log odds against somebody of mean strength, alone")
+    return _fitted(axes, low, high, np.zeros(1))
 
 
 def _axes(ax: Any, labels: Sequence[str], ways: int = 1) -> "Axes":

@@ -1,4 +1,4 @@
-"""Frozen tables, never trusted without their checksum: what the reports print, and counts from recorded games.
+"""Frozen tables, never trusted without their checksum: what the reports print, and what is known of recorded games.
 
 The first are in ``data/published``, the second in ``data/observed``; of the checkout, or of the installed package.
 """
@@ -34,9 +34,9 @@ def published(name: str) -> "pandas.DataFrame":
 
 
 def observed(name: str) -> "pandas.DataFrame":
-    """Return counts from recorded games of people: the file in ``data/observed`` with this name and ``.csv``.
+    """Return what is known of recorded games of people: the file in ``data/observed`` with this name and ``.csv``.
 
-    What a row counts is told in ``data/observed/README.md``. A file that differs from the frozen counts is refused.
+    What a row says is told in ``data/observed/README.md``. A file that differs from the frozen counts is refused.
     """
     return _table(name, "observed")
 

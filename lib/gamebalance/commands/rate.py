@@ -1,0 +1,90 @@
+"""``gamebalance rate``: who is strong, and what roles, sides and seats are worth."""
+
+from collections.abc import Callable, Hashable
+
+import click
+import pandas as pd
+
+from gamebalance.commands import forms, results
+from gamebalance.commands.fair import aligned
+from gamebalance.fairness import wording
+from gamebalance.fairness.games import Games
+from gamebalance.fairness.ratings.rate import KINDS, rate
+from gamebalance.fairness.ratings.rating import Rating
+
+
+@click.command("rate")
+@click.argument("file", metavar="RESULTS", type=click.Path())
+@click.option("--by", type=results.Listed(), help=f"What is worth something beside persons, of {', '.join(KINDS)}.")
+@results.options
+@click.option("--over", help="Persons change: a column of periods, or how many games one is.")
+@click.option("--level", type=float, default=0.95, show_default=True, help="Confidence of each interval.")
+@click.option("--better", nargs=2, metavar="ONE OTHER", help="How sure it is that one is stronger, and how soon it is.")
+@click.option("--match", type=results.Listed(), help="Those who play next: who takes which side, role and seat.")
+@click.option("--most", type=click.IntRange(1), default=20, show_default=True, help="Persons in the text.")
+@forms.option("html")
+@forms.output()
+def rate_command(file, by, over, level, better, match, most, form, output, **reading) -> None:
+    """Who is strong, and what is a role, a side or a seat worth? RESULTS are a file as for judge, with players.
+
+    Strengths come with intervals, beside the chances between equally strong people; html is a page of the season.
+    """
+    if better and match:
+        raise click.UsageError("either --better or --match is needed, not both")
+    if form == "html" and (better or match):
+        raise click.UsageError("--format html is the page of a season, without --better and --match")
+    games = results.read(file, **reading)
+    rating = rate(games, by, int(over) if (over or "").isdecimal() else over, level)
+    people = {str(person): person for person in rating.persons.index}
+    text, table, record = (
+        _pair(rating, *(people.get(name, name) for name in better))
+        if better
+        else _match(rating, [people.get(name, name) for name in match])
+        if match
+        else (lambda: _text(games.reading, rating, most), rating.persons.reset_index, lambda: _record(games, rating))
+    )
+    forms.deliver(
+        {
+            "text": text,
+            "csv": lambda: forms.as_csv(table()),
+            "json": lambda: forms.as_json(record()),
+            "html": rating.to_html,
+        }[form](),
+        output,
+    )
+
+
+def _pair(rating: Rating, one: Hashable, other: Hashable) -> tuple[Callable, Callable, Callable]:
+    """Who of two is stronger, in each form."""
+    sure, more = rating.better(one, other), rating.games_until_told(one, other)
+    told = {"one": one, "other": other, "better": sure, "games_until_told": more}
+    soon = "they seem equal" if more is None else f"about {wording.games(more, 'more ')} of each until it is 95% sure"
+    said = f"{one} is stronger than {other} with a probability of {wording.percent(sure)}%; {soon}."
+    return lambda: said, lambda: pd.DataFrame([told]), lambda: told
+
+
+def _match(rating: Rating, players: list) -> tuple[Callable, Callable, Callable]:
+    """A game that is as even as can be found, in each form."""
+    frame = rating.even_match(players)
+    rows = [(*map(str, row[:-1]), f"{wording.percent(row[-1])}%") for row in frame.itertuples(index=False, name=None)]
+    return lambda: "\n".join(aligned([(*frame.columns,), *rows])), lambda: frame, lambda: forms.records(frame)
+
+
+def _text(reading: str, rating: Rating, most: int) -> str:
+    """What was found in words, and those who played most."""
+    shown = rating.persons.sort_values("games", ascending=False, kind="stable").head(most)
+    interval = f"{100 * rating.level:g}% interval"
+    rows: list[tuple[str, ...]] = [("person", "games", "won", "strength", interval, "adds, points")]
+    for name, row in shown.sort_values("strength", ascending=False, kind="stable").iterrows():
+        between = f"{row['low']:+.2f} to {row['high']:+.2f}"
+        numbers = f"{row['games']:,.0f}", f"{wording.percent(row['share'])}%", f"{row['strength']:+.2f}"
+        rows.append((str(name), *numbers, between, f"{100 * row['adds']:+.1f}"))
+    return "\n".join([f"{reading}.", "", rating.sentence, "", *aligned(rows)])
+
+
+def _record(games: Games, rating: Rating) -> dict:
+    """All of it."""
+    names = ["sentence", "games", "by", "level", "spread", "drift", "members", "draws", "bits", "result_bits"]
+    record = {"reading": games.reading} | {name: getattr(rating, name) for name in [*names, "p_value"]}
+    labels, persons = (forms.records(part.reset_index()) for part in (rating.labels, rating.persons))
+    return record | {"p_values": rating.p_values.to_dict(), "labels": labels, "persons": persons}

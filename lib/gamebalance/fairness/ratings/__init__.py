@@ -1,0 +1,1 @@
+"""Strengths of persons beside effects of labels; see `rate`."""

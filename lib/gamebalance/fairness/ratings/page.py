@@ -1,0 +1,53 @@
+"""The page of a season: standings with intervals, what labels are worth, the verdict, and how many games more."""
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from gamebalance.fairness import wording
+
+_PAGE = Path(__file__).with_name("season.html")
+#: Persons on the page, and the plane in which their intervals are drawn, in the widths of a character.
+MOST_PERSONS, WIDTH = 200, 100
+
+
+def season_page(rating: Any) -> str:
+    """The page, without scripts and without anything to be loaded."""
+    from jinja2 import Environment
+
+    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
+        _PAGE.read_text(encoding="utf-8")
+    )
+    people = rating.persons.sort_values("games", ascending=False, kind="stable").head(MOST_PERSONS)
+    people = people.sort_values("strength", ascending=False, kind="stable")
+    reach = 1.05 * float(people[["low", "high"]].abs().max().max()) or 1.0
+    standings = [
+        {
+            "name": str(name), "games": f"{row['games']:,.0f}", "share": wording.percent(row["share"]),
+            "strength": f"{row['strength']:+.2f}", "interval": f"{row['low']:+.2f} to {row['high']:+.2f}",
+            "adds": f"{100 * row['adds']:+.1f}",
+            **{part: f"{WIDTH * (row[part] + reach) / (2 * reach):.1f}" for part in ("low", "high")},
+            "at": f"{WIDTH * (row['strength'] + reach) / (2 * reach):.1f}",
+        }
+        for name, row in people.iterrows()
+    ]  # fmt: skip
+    parts = [
+        {"kind": kind, "verdict": rating.judge(kind)[1], "rows": [*map(_label, *_rows(kind, rating.labels.loc[kind]))]}
+        for kind in rating.by
+    ]
+    left = len(rating.persons) - len(people)
+    return template.render(rating=rating, standings=standings, parts=parts, left=left, level=f"{100 * rating.level:g}")
+
+
+def _rows(kind: str, frame: pd.DataFrame) -> tuple[list, list]:
+    return [wording.named(kind, label) for label in frame.index], [row for _, row in frame.iterrows()]
+
+
+def _label(name: str, row: pd.Series) -> tuple[str, ...]:
+    """A label's cells."""
+    plays, share, even = f"{row['plays']:,.0f}", wording.percent(row["share"]), wording.percent(row["even"])
+    if row["chance"] != row["chance"]:
+        return name, plays, share, "cannot be told", "", even
+    chance, low, high = map(wording.percent, row[["chance", "low", "high"]])
+    return name, plays, share, chance, f"{low} to {high}", even
