@@ -202,13 +202,24 @@ def between(count, chance, of=CLUBS):
 def test_intervals_and_p_values_keep_what_they_promise_where_strong_people_like_to_be_wolves(games, wolves, players):
     found, raw = [], []
     for seed in range(CLUBS):
-        club_games = read_games(club(seed, 12, games, wolves=wolves, players=players)[0])
+        frame, truth = club(seed, 12, games, wolves=wolves, players=players)
+        club_games = read_games(frame)
         rating = rate(club_games, "side")
         row = rating.sides.loc["wolves"]
-        found.append((row["low"] < 0.5 < row["high"], rating.p_value))
+        persons, level = (
+            rating.persons,
+            (truth[rating.persons.index] * rating.persons["games"]).sum() / (games * players),
+        )
+        inside = (persons["low"] < truth[persons.index] - level) & (truth[persons.index] - level < persons["high"])
+        found.append((row["low"] < 0.5 < row["high"], rating.p_value, inside.mean()))
         raw.append(judge(club_games, "side").p_value < 0.05)
-    covered, p_values = np.array(found).T
-    assert between(covered.sum(), 0.95) and between((p_values < 0.05).sum(), 0.05) and np.mean(raw) > 0.3
+    covered, p_values, persons = np.array(found).T
+    assert (
+        persons.mean() > 0.9
+        and between(covered.sum(), 0.95)
+        and between((p_values < 0.05).sum(), 0.05)
+        and np.mean(raw) > 0.3
+    )
 
 
 @pytest.mark.parametrize("spread", [0.0, 1.0])
@@ -282,9 +293,9 @@ def test_chances_to_come_are_means_over_what_is_not_known():
     weight = np.exp(-(np.linspace(-8, 8, 4001) ** 2) / 2)
     exact = (drawn * weight).sum() / weight.sum()
     assert matches.chances(effects, covariance)[0] == pytest.approx(exact, abs=1e-3)
-    stranger = rating.chances(coming.assign(player="nobody yet"))
-    nameless = rating.chances(coming.assign(player=None))
-    assert abs(stranger - 0.5).max() <= abs(nameless - 0.5).max() + 1e-3
+    strangers = rating.chances(coming.assign(player=[f"new {place}" for place in range(5)]))
+    assert strangers.equals(rating.chances(coming.assign(player=None)))
+    assert strangers.iloc[0] == pytest.approx(rating.sides["chance"][coming["side"].iloc[0]], abs=0.05)
 
 
 @pytest.mark.parametrize("wolves", [1, 2])
@@ -319,6 +330,20 @@ def test_verdicts_between_equally_strong_people():
     assert 0.015 < edge < 0.1 and even.p_value > 0.05
     assert [even.judge("side", margin)[0] for margin in (edge - 0.001, edge + 0.001)] == ["undecided", "fair"]
     assert even.judge("side", edge + 0.001, looked_after=100)[0] == "undecided"
+
+
+def test_labels_that_say_each_other_are_judged_together():
+    """White always has the first seat, and wins 57 of 100 games; the persons are equal."""
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {"game": np.repeat(np.arange(3000), 2), "seat": [1, 2] * 3000, "side": ["white", "black"] * 3000}
+    )
+    frame["player"] = np.array([random.choice(20, 2, replace=False) for _ in range(3000)]).ravel()
+    won = random.random(3000) < 0.57
+    rating = rate(read_games(frame.assign(won=np.column_stack([won, ~won]).ravel().astype(int))))
+    assert rating.sides["even"].tolist() == rating.seats["even"].tolist() == [0.5, 0.5]
+    assert rating.p_values["side"] == rating.p_values["seat"] < 1e-9 and rating.judge("seat")[0] == "unfair"
+    assert not rating.is_seen and "do not show that anybody is stronger" in rating.sentence
 
 
 def test_it_says_that_it_cannot_be_told():
@@ -366,6 +391,9 @@ test_refused = refuses(
     (lambda: RATED.even_match(["person 1", "person 2"]), r"2 are named, and games of .5. are recorded"),
     (lambda: RATED.chances(FRAME[["player"]]), "table: a column side is needed; it has player"),
     (lambda: RATED.chances(FRAME.assign(side="cats")), "table: side 'cats': one of wolves, village is needed"),
+    (lambda: RATED.chances(FRAME.assign(player="Zoe")), "table: 'Zoe' stands twice in a game"),
+    (lambda: RATED.chances(FRAME[:0]), "table: rows with players are needed, and a game of each"),
+    (lambda: rate(read_games(FRAME.assign(player=None)), "side"), "games: no player has a name, and two are needed"),
     (lambda: RATED.judge(looked_after=20), "looked_after = 20: whole numbers are needed"),
     (lambda: RATED.seats, "seats: only side were asked for or are there"),
 )

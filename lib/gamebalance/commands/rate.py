@@ -10,7 +10,7 @@ from gamebalance.commands.fair import aligned
 from gamebalance.fairness import wording
 from gamebalance.fairness.games import Games
 from gamebalance.fairness.ratings.rate import KINDS, rate
-from gamebalance.fairness.ratings.rating import Rating
+from gamebalance.fairness.ratings.rating import MOST_GAMES, Rating
 
 
 @click.command("rate")
@@ -58,7 +58,9 @@ def _pair(rating: Rating, one: Hashable, other: Hashable) -> tuple[Callable, Cal
     """Who of two is stronger, in each form."""
     sure, more = rating.better(one, other), rating.games_until_told(one, other)
     told = {"one": one, "other": other, "better": sure, "games_until_told": more}
-    soon = "they seem equal" if more is None else f"about {wording.games(more, 'more ')} of each until it is 95% sure"
+    soon = "they seem equal" if more is None else f"more than {MOST_GAMES:,} games of each until it is 95% sure"
+    if more is not None and more <= MOST_GAMES:
+        soon = f"about {wording.games(more, 'more ')} of each until it is 95% sure"
     said = f"{one} is stronger than {other} with a probability of {wording.percent(sure)}%; {soon}."
     return lambda: said, lambda: pd.DataFrame([told]), lambda: told
 

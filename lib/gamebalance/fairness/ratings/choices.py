@@ -19,9 +19,9 @@ from gamebalance.base.rounding import meant
 #: Whoever is one of the largest above a person in the middle wins 98 of 100 games against that one.
 LEAST, MOST = 1e-3, 4.0
 #: Where the search begins, and the digits to which it goes: more would not be the same on every processor.
-START, DIGITS = (0.4, 0.1), 4
-#: The top is reached when Newton's step would gain no more than this in the logarithm of the likelihood.
-GAIN, MOST_STEPS = 1e-12, 100
+START, DIGITS = (0.4, 0.1), 3
+#: The top is reached when Newton's step would gain no more than this in the logarithm of the likelihood; or roughly.
+GAIN, ROUGHLY, MOST_STEPS = 1e-12, 1e-7, 100
 #: How much stronger persons may be who play a label, in the effect of that label: a normal prior of this standard
 #: deviation (Mundlak 1978). In made-up clubs whose strong people like a role, 0.5 was too little and 10 too much.
 LIKING = 1.0
@@ -63,6 +63,11 @@ class Choices:
         return (self.design.T @ sparse.diags_array(grown) @ self.design - cross - cross.T).toarray()
 
 
+def check_size(size: int) -> None:
+    """Refuse so many strengths that their tables would not fit into memory."""
+    in_memory("strengths of persons in their periods", 6 * 8.0 * size**2)
+
+
 class Model:
     """Coordinates of effects, and what is known of them beforehand.
 
@@ -76,7 +81,7 @@ class Model:
         self.states, self.many = len(person), likings.shape[1]
         self.free = choices.design.shape[1] - self.states
         self.size = self.free + self.many + self.states
-        in_memory("strengths of persons", 6 * 8.0 * self.size**2)
+        check_size(self.size)
         first = np.diff(person, prepend=-1) > 0
         later = np.flatnonzero(~first)
         pace = 1 / np.sqrt(period[later] - period[later - 1])
@@ -117,23 +122,31 @@ class Model:
         ]
         return np.block(blocks)
 
-    def best(self, start: "Fit | None" = None) -> "Fit":
-        """The fit with the most likely standard deviations, to four digits; the search starts at another's, or not."""
-        moving = self.counts[1] > 0
-        here = fit(self, (start.spreads[0] if start else START[0], START[1] if moving else LEAST))
+    def best(self, start: "Fit | None" = None, rough: bool = False) -> "Fit":
+        """The fit with the standard deviations that suit the games best, to three digits, or roughly.
 
-        def found(logs: np.ndarray) -> Fit:
-            return fit(self, (*np.exp(logs).tolist(), *[LEAST] * (not moving)), here.place)
+        The search may start at those of another fit. The likelihood is multiplied by the standard deviation of
+        strengths, which is then never 0: where it is nearly that, its error could not be left out (Chung et al. 2013).
+        """
+        moving = self.counts[1] > 0
+        place = start.place if start and len(start.place) == self.size else None
+        here = fit(self, (start.spreads[0] if start else START[0], START[1] if moving else LEAST), place, ROUGHLY)
+
+        def spreads(logs: np.ndarray) -> tuple[float, ...]:
+            return *meant(np.exp(logs).tolist(), 15), *[LEAST] * (not moving)
 
         def height(logs: np.ndarray) -> tuple[float, np.ndarray]:
             nonlocal here
-            here = found(logs)
-            return -here.log_likelihood, -here.slope[: len(logs)]
+            here = fit(self, spreads(logs), here.place, ROUGHLY)
+            slope = here.slope
+            slope[0] += 1
+            return -here.log_likelihood - logs[0], -slope
 
         first = np.log(here.spreads[: 1 + moving])
         ends = [(np.log(LEAST), np.log(MOST))] * len(first)
-        top = optimize.minimize(height, first, jac=True, method="L-BFGS-B", bounds=ends, options={"gtol": 1e-4})
-        return found(np.log(meant(np.exp(top.x), DIGITS)))
+        options = {"gtol": 0.3 if rough else 1e-3}
+        top = optimize.minimize(height, first, jac=True, method="L-BFGS-B", bounds=ends, options=options)
+        return here if rough else fit(self, meant(spreads(top.x), DIGITS), here.place)
 
 
 class Fit:
@@ -173,15 +186,19 @@ class Fit:
     @cached_property
     def covariance(self) -> np.ndarray:
         """That of the coordinates, the standard deviations taken as known."""
-        return linalg.cho_solve(self._solver, np.eye(self.model.size))
+        lower, _ = linalg.lapack.dpotri(self._solver[0], lower=1)
+        lower = np.tril(lower)
+        return lower + np.tril(lower, -1).T
 
     @cached_property
     def slope(self) -> np.ndarray:
-        """Derivatives of `log_likelihood` with respect to the logarithms of the standard deviations."""
+        """Derivatives of `log_likelihood` with respect to the logarithms of the standard deviations that matter."""
         model, slopes = self.model, []
         own = slice(model.size - model.states, None)
         strength = self.place[own]
         for part, count, spread in zip(model.parts, model.counts, self.spreads, strict=True):
+            if not count:
+                continue
             pull = part @ strength * (-2 / spread**2)
             moved = model.effects(-self.covariance[:, own] @ pull)
             grown = model.curvature(model.choices.information(self.chance, model.choices.design @ moved))
@@ -190,17 +207,17 @@ class Fit:
         return np.array(slopes)
 
 
-def fit(model: Model, spreads: tuple[float, ...], start: np.ndarray | None = None) -> Fit:
-    """The top of the likelihood, by Newton's method."""
+def fit(model: Model, spreads: tuple[float, ...], start: np.ndarray | None = None, gain: float = GAIN) -> Fit:
+    """The top of the likelihood, by Newton's method, until a step would gain no more than this."""
     here, last = Fit(model, spreads, np.zeros(model.size) if start is None else start), np.inf
     for _ in range(MOST_STEPS):
-        step, gain = here.step()
-        if gain <= GAIN or (gain < 1e-9 and gain >= last):
+        step, more = here.step()
+        if more <= gain or (more < 1e-9 and more >= last):
             return here
         for _ in range(30):  # never downhill
             there = Fit(model, spreads, here.place + step)
             if there.height >= here.height - 1e-12 * (1 + abs(here.height)):
                 break
             step = step / 2
-        here, last = there, gain
+        here, last = there, more
     raise ArithmeticError(f"no top of the likelihood was found in {MOST_STEPS} steps")

@@ -76,7 +76,8 @@ class Lineups:
             many = f"{len(self.labels):,} different labels, {MOST_EFFECTS} are allowed"
             raise ValueError(f"by = {shown((*columns,))}: {many}")
         if len(self.persons) < 2:
-            raise ValueError(f"games: {self.persons[0]!r} is the only player, and two are needed to compare")
+            who = f"{self.persons[0]!r} is the only player" if self.persons else "no player has a name"
+            raise ValueError(f"games: {who}, and two are needed to compare")
 
     def _check_winners(self) -> None:
         if (~self.drawn & (self.total > 1 + TOLERANCE)).any():

@@ -76,6 +76,10 @@ class Seated:
         if missing:
             raise ValueError(f"table: a column {missing[0]} is needed; it has {', '.join(map(str, frame.columns))}")
         game = pd.factorize(frame["game"])[0] if "game" in frame else np.zeros(len(frame), int)
+        if not len(frame) or game.min() < 0:
+            raise ValueError("table: rows with players are needed, and a game of each")
+        if (twice := frame[["player"]].assign(game=game).duplicated() & frame["player"].notna()).any():
+            raise ValueError(f"table: {shown(frame['player'][twice].iloc[0])} stands twice in a game")
         found = np.empty(len(frame))
         labels = [self._labels(kind, frame[kind]) for kind in table.kinds]
         for number in range(game.max() + 1):
@@ -112,8 +116,7 @@ class Seated:
         known = place >= 0
         there = sparse.csr_array((weight[known], (camp[known], place[known])), shape=(sides, len(self.places)))
         rows = sparse.hstack([free, there @ self.states], format="csr")
-        new = ~known & np.array([person is not None and person == person for person in who])
-        own = np.bincount(camp, weight**2 * np.where(known, self.since[place], self.stranger * new), sides)
+        own = np.bincount(camp, weight**2 * np.where(known, self.since[place], self.stranger), sides)
         strength, covariance = rows @ self.fit.place, rows @ (rows @ self.fit.covariance).T + np.diag(own)
         if not self.table.drawn.any():
             return chances(strength, covariance)

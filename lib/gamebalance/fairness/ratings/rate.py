@@ -6,7 +6,7 @@ import numpy as np
 
 from gamebalance.base.checks import all_different, confidence, instance, one_of, shown
 from gamebalance.fairness.games import Games
-from gamebalance.fairness.ratings.choices import Fit, Model
+from gamebalance.fairness.ratings.choices import LEAST, MOST, Model, check_size, fit
 from gamebalance.fairness.ratings.lineups import Lineups
 from gamebalance.fairness.ratings.rating import Rating
 
@@ -23,12 +23,12 @@ def rate(
     Parameters
     ----------
     games : Games
-        With the column player; where it is empty, somebody of mean strength played.
+        With the column player; where it is empty, somebody played of whom nothing is known.
     by : {"side", "role", "seat"} or several of them, optional
         What effects besides persons there are; by default all that the results have.
     over : str or int, optional
-        A column of periods, such as seasons, or how many games one is: persons change from each to the next by steps
-        whose size is fitted. By default nobody changes.
+        A column of periods, such as seasons (numbers by size, texts as they first appear), or how many games one is:
+        persons change from each to the next by steps whose size is fitted. By default nobody changes.
     level : float
         Confidence of each interval by itself.
 
@@ -45,11 +45,12 @@ def rate(
     over the root of their number, where that makes the results 20 times as likely. Draws have an effect (Davidson
     1970). Where places are known, they are used (Plackett 1975).
 
-    Strengths are normal with a standard deviation that maximises Laplace's approximation of the likelihood, about a
-    mean that may go with what a person likes to play (Mundlak 1978); so are their steps from period to period. Effects
-    of labels are free, but for one game that each has drawn (Greenland and Mansournia 2015). Errors take the standard
-    deviations as known; those of chances are of the delta method, on the scale of log odds. P-values are those of
-    Wald's test of the effects that the games tell more of than that one game.
+    Strengths are normal with a standard deviation that maximises Laplace's approximation of the likelihood, times
+    itself, so that it is never 0 (Chung et al. 2013), about a mean that may go with what a person likes to play
+    (Mundlak 1978); so are their steps from period to period. Effects of labels are free, but for one game that each has
+    drawn (Greenland and Mansournia 2015). Errors take the standard deviations as known; those of chances are of the
+    delta method, on the scale of log odds. P-values are those of Wald's test of the effects that the games tell more of
+    than that one game; kinds of labels that say each other, as roles say sides, are tested together.
 
     Examples
     --------
@@ -66,23 +67,29 @@ def rate(
     """
     kinds, level = _kinds(games, by), confidence(level)
     table = Lineups(games, kinds, over)
-    power, fitted = POWERS[0], _fitted(table, POWERS[0])
-    for other in POWERS[1:] if np.ptp(table.size) else ():
-        found = _fitted(table, other, fitted)
-        if found.log_likelihood > fitted.log_likelihood + SURE * (power == POWERS[0]):
-            power, fitted = other, found
-    if len(table.periods) > 1:
-        fitted = _fitted(table, power, fitted, moving=True)
-    return Rating(table, fitted, power, level)
+    moving = len(table.periods) > 1
+    check_size(len(table.states[0]))
+    power, fitted = POWERS[0], None
+    if np.ptp(table.size):
+        fitted = mean = _model(table, POWERS[0]).best(rough=True)
+        for other in POWERS[1:]:  # with strengths that make as much of a difference to sides
+            scale = np.sqrt((table.size ** (1 - 2 * POWERS[0])).sum() / (table.size ** (1 - 2 * other)).sum())
+            found = fit(_model(table, other), (float(mean.spreads[0] * scale), LEAST))
+            if found.log_likelihood > fitted.log_likelihood + SURE * (power == POWERS[0]):
+                power, fitted = other, found
+    fitted = _model(table, power, moving).best(fitted)
+    nobody = np.arange(0)
+    without = fit(Model(table.choices(table.peopled(power)[:, :0]), np.zeros((0, 0)), nobody, nobody), (MOST, MOST))
+    return Rating(table, fitted, power, level, fitted.log_likelihood - without.log_likelihood)
 
 
-def _fitted(table: Lineups, power: float, start: Fit | None = None, moving: bool = False) -> Fit:
-    """Strengths that suit the games best, of persons, or of persons in the periods in which they play."""
+def _model(table: Lineups, power: float, moving: bool = False) -> Model:
+    """The model of persons, or of persons in the periods in which they play."""
     many = len(table.persons)
     person, period = table.states[:2] if moving else (np.arange(many), np.zeros(many))
     liked = table.of(table.kinds[0]) if table.kinds else np.arange(0)
     likings = table.likings(table.peopled(power))[0][person][:, liked]
-    return Model(table.choices(table.peopled(power, moving)), likings, person, period).best(start)
+    return Model(table.choices(table.peopled(power, moving)), likings, person, period)
 
 
 def _kinds(games: Games, by) -> tuple[str, ...]:

@@ -22,6 +22,9 @@ from gamebalance.fairness.ratings.page import season_page
 
 #: Digits of what is found by iteration.
 DIGITS = 6
+#: By how much strengths must make the results likelier, in its logarithm, if persons are said to differ; and the games
+#: beyond which nobody waits.
+SEEN, MOST_GAMES = 2.0, 10_000
 #: Below this part of the information that known persons would leave, it is said.
 LITTLE = 0.2
 #: The variance of the effect of a label of which nothing is known but one drawn game.
@@ -44,16 +47,17 @@ class Rating(Tabled):
     between persons of that mean strength, on the average over the recorded line-ups, its standard `error` and an
     interval from `low` to `high`, nan where it cannot be told; `even`, that chance if all labels of its kind had the
     same effect; `seen`, how far the share is from that of fair games against the same others, and `difference`, the
-    chance from even; `information`, the part of what the games tell of the chance that is left beside persons.
+    chance from even; `information`, the part of what the games would tell of the chance if strengths were known.
 
     `p_values` are, by kind, how often even labels would look at least so uneven, persons and the other kinds allowed
     for, and `p_value` that of all; nan where nothing can be told. `spread` is the standard deviation of strengths,
     `drift` that of a step from period to period. A side's strength is the sum of its members' over the power
-    `members` of its size: 1 for their mean. `draws` is the share of games that nobody won. `bits` is how much the
-    strengths tell of one game's result, and `result_bits` how much there is to tell: the rest is luck.
+    `members` of its size: 1 for their mean. `is_seen` says whether the games show at all that persons differ. `draws`
+    is the share of games that nobody won. `bits` is how much the strengths tell of one game's result, and `result_bits`
+    how much there is to tell: the rest is luck.
     """
 
-    def __init__(self, table: Lineups, fitted: Fit, power: float, level: float):
+    def __init__(self, table: Lineups, fitted: Fit, power: float, level: float, gain: float):
         self._table, self._fit, self.members, self.level = table, fitted, power, level
         self.by, self.games, self.draws = table.kinds, len(table.starts), float(meant(table.drawn.mean()))
         own, step = (spread if spread > 1.01 * LEAST else 0.0 for spread in fitted.spreads)
@@ -64,6 +68,7 @@ class Rating(Tabled):
         self._moving = fitted.model.states > len(table.persons)
         self._persons_of = table.states[0] if self._moving else np.arange(len(table.persons))
         self._often = table.often(self._moving)
+        self.is_seen = gain > SEEN
         self._labelled()
 
     # --- persons ---
@@ -93,8 +98,7 @@ class Rating(Tabled):
         who, side = table.person[there], table.contestant[there]
         games = np.bincount(who, minlength=len(strength))
         won = np.bincount(who, table.won[side], minlength=len(strength))
-        chance = self._even_chances[side]
-        added = special.expit(special.logit(chance) + strength[who] * table.size[side] ** -self.members) - chance
+        added = self._added(side, strength[who] * table.size[side] ** -self.members)
         frame = pd.DataFrame(
             {
                 "games": games,
@@ -110,15 +114,18 @@ class Rating(Tabled):
         frame = meant(frame, DIGITS, residue=1e-9)
         return frame.sort_values(["strength", "games"], ascending=False, kind="stable")
 
-    @cached_property
-    def _even_chances(self) -> np.ndarray:
-        """The chance of each contestant if all persons were of mean strength, shape (contestants,)."""
-        games = self._table.winners(self._table.design())
+    def _added(self, side: np.ndarray, more: np.ndarray) -> np.ndarray:
+        """How much more each contestant would win, if so much stronger, among others who are all of mean strength."""
+        table = self._table
+        games = table.winners(table.design())
         chance, _ = games.chances(games.design @ self._effects[0])
-        is_draw = np.zeros(len(chance), bool)
-        if self._table.drawn.any():
-            is_draw[np.append(games.starts[1:], len(chance)) - 1] = True
-        return np.clip(chance[~is_draw], 1e-12, 1 - 1e-12)
+        drawn, worth = np.zeros(len(table.starts)), 0.0
+        if table.drawn.any():
+            last = np.append(games.starts[1:], len(chance)) - 1
+            drawn, worth, chance = chance[last], table.total[table.drawn].mean(), np.delete(chance, last)
+        chance, drawn, sides = chance[side], drawn[table.game[side]], table.contestants[table.game[side]]
+        won, even = chance * np.exp(more), drawn * np.exp(more / sides)  # a draw has the mean strength
+        return (won + even * worth / sides) / (won + even + 1 - chance - drawn) - chance - drawn * worth / sides
 
     def better(self, one: Hashable, other: Hashable) -> float:
         """How sure it is that one person is stronger than another: the probability, given the games."""
@@ -142,21 +149,25 @@ class Rating(Tabled):
     def games_until_told(self, one: Hashable = None, other: Hashable = None, sure: float = 0.95) -> int | None:
         """How many games more each of two persons needs until it is `sure` which is better, as things look now.
 
-        The two play as often as before with others against others, and their difference stays what it is found to be;
-        0 where it is sure already. Without names: of two persons of whom nothing is known, as different as two usually
-        are. None if they seem equal, or nobody differs.
+        The two play with others against others, and their difference stays what it is found to be; 0 where it is sure
+        already. Without names: after how many games of each it is sure in half of all pairs of strangers who differ by
+        as much as two do on the average. None if they seem equal, or nobody is seen to differ.
         """
         reach = special.ndtri(number("sure", sure, 0.5, 1 - 1e-12, inside=True))
         every = self._told_by_a_game
         if one is None and other is None:
-            apart, variance = 2 * self.spread / np.sqrt(np.pi), 2 * self.spread**2
-            rate = 2 / float(np.median(every[every > 0]))
+            if not self.is_seen:
+                return None
+            far = (reach / (2 * self.spread / np.sqrt(np.pi))) ** 2
+            told = (far + np.sqrt(far**2 + 2 * far / self.spread**2)) / 2  # estimates are drawn towards 0 by the prior
+            games = told * 2 / float(np.median(every[every > 0]))
         else:
             apart, variance = self._between(one, other)
+            if meant(abs(apart), DIGITS, residue=1e-6) == 0:
+                return None
             rate = float((1 / every[[self._place(one), self._place(other)]]).sum())
-        if meant(abs(apart), DIGITS, residue=1e-6) == 0:
-            return None
-        return max(0, int(np.ceil(meant(float((reach**2 / apart**2 - 1 / variance) * rate)))))
+            games = (reach**2 / apart**2 - 1 / variance) * rate
+        return max(0, int(np.ceil(meant(float(games)))))
 
     @cached_property
     def _told_by_a_game(self) -> np.ndarray:
@@ -197,7 +208,7 @@ class Rating(Tabled):
             )
         alone, beside = (
             (dot(slope[:, :size], np.linalg.inv(each + np.eye(size) / BEFORE)) * slope[:, :size]).sum(axis=1)
-            for each in table.likings(table.peopled(self.members), HARDLY)[1]
+            for each in self._information
         )
         known = np.maximum(variance, beside) < before / 2
         even = np.empty(size)
@@ -211,7 +222,11 @@ class Rating(Tabled):
         columns = {"plays": table.counts, "share": table.shares}
         columns |= {name: np.where(known, values, np.nan) for name, values in told.items()}
         columns |= {"even": even, "seen": table.shares - fair, "difference": np.where(known, chance - even, np.nan)}
-        columns |= {"information": np.where(known, np.divide(alone, beside, out=np.ones(size), where=beside > 0), 0.0)}
+        columns |= {
+            "information": np.where(
+                known, np.divide(np.minimum(alone, variance), variance, out=np.ones(size), where=variance > 0), 0.0
+            )
+        }
         index = pd.MultiIndex.from_tuples(table.labels or [], names=["by", "label"])
         frame = pd.DataFrame(
             {name: meant(values, DIGITS, residue=1e-9) for name, values in columns.items()}, index=index
@@ -227,14 +242,25 @@ class Rating(Tabled):
         return table.plays.T @ (table.total / table.contestants)[table.game] / table.counts
 
     def _with(self, kind: str) -> np.ndarray:
-        """The places of labels of a kind; those of sides and roles together, since a role says the side."""
-        kinds = ("side", "role") if kind in ("side", "role") else (kind,)
-        return np.concatenate([self._table.of(each) for each in kinds])
+        """The places of labels of a kind, and of those kinds that cannot be told from it, as roles say the side."""
+        table, (alone, _) = self._table, self._information
+
+        def rank(*kinds: str) -> int:
+            places = np.concatenate([table.of(each) for each in kinds])
+            return int(np.linalg.matrix_rank(alone[np.ix_(places, places)], tol=1e-9 * np.diag(alone).max()))
+
+        told = {other: rank(kind) + rank(other) == rank(kind, other) for other in self.by if other != kind}
+        return np.concatenate([table.of(kind), *(table.of(other) for other, apart in told.items() if not apart)])
+
+    @cached_property
+    def _information(self) -> np.ndarray:
+        """What games tell of labels at even chances, if strengths were known, and if they may be anything."""
+        return self._table.likings(self._table.peopled(self.members), HARDLY)[1]
 
     def _contrasts(self, kind: str) -> np.ndarray:
-        """How much of each effect is in what is tested of each label of a kind: of sides and roles, in their sides'."""
+        """How much of each effect is in what is tested of each label of a kind: its own, or all in its sides'."""
         table, places, together = self._table, self._table.of(kind), self._with(kind)
-        if kind == "seat":
+        if kind == "seat" and len(together) == len(places):
             return np.eye(len(table.labels))[places]
         whole = np.zeros((len(places), len(table.labels)))
         whole[:, together] = ((table.plays.T @ table.labelled).toarray() / table.counts[:, None])[places][:, together]
@@ -304,8 +330,8 @@ class Rating(Tabled):
         """What each player would win, on the average over what is not known of strengths, in the period after the last.
 
         `table` has a row for each player, with columns `player`, those of `by`, what says who plays together (side, or
-        role, where these did), and `game`, if it is more than one. Whoever has not played yet is a stranger, and an
-        empty name somebody of mean strength. Draws count as they did in the results.
+        role, where these did), and `game`, if it is more than one. Whoever has not played yet, or has no name, is a
+        stranger. Draws count as they did in the results.
         """
         return self._seated.chances(table)
 
@@ -330,7 +356,7 @@ class Rating(Tabled):
         else:
             found = (
                 f"Between equally strong people {who} would win {chance}% of the games ({100 * self.level:g}% interval "
-                f"{low} to {high}%), where {even}% would be even; {share}% were seen, of which who played accounts for "
+                f"{low} to {high}%), where {even}% would be even; {share}% were seen, and who played changes it by "
                 f"{round(100 * (row['share'] - row['chance']), 1) + 0.0:+.1f} percentage points."
             )
             if self.p_values[by] == self.p_values[by]:
@@ -342,7 +368,7 @@ class Rating(Tabled):
         frame = self._of(by)
         unknown = [wording.named(by, label) for label in frame.index[frame["chance"].isna()]]
         if unknown:
-            names = " from ".join(unknown)
+            names = " from ".join([*unknown[:3], f"{len(unknown) - 3} others"] if len(unknown) > 4 else unknown)
             return [f"These games cannot tell {names}: what differs may be the strength of those who played."]
         if (least := frame["information"].min()) >= LITTLE:
             return []
@@ -369,7 +395,9 @@ class Rating(Tabled):
         frame, most = self._of(by), 1 - self.draws
         margin = margin_below(margin, frame["even"].to_numpy() / most)
         low, high = _interval(frame["chance"].to_numpy(), frame["error"].to_numpy(), 1 - 2 * limit)
-        near = bool(((low > frame["even"] - margin * most) & (high < frame["even"] + margin * most)).all())
+        near = self.p_values[by] >= 0 and bool(
+            ((low > frame["even"] - margin * most) & (high < frame["even"] + margin * most)).all()
+        )
         verdict = "fair" if near else "unfair" if self.p_values[by] <= limit else "undecided"
         leads = {"fair": f"Fair within {wording.points(margin)}", "unfair": "Unfair", "undecided": "Cannot tell"}
         found = self.about(by)
@@ -378,19 +406,21 @@ class Rating(Tabled):
     @cached_property
     def sentence(self) -> str:
         """What was found, in words."""
-        return " ".join(
-            [f"{wording.games(self.games)} of {len(self.persons):,} persons.", *map(self.about, self.by), *self.remarks]
-        )
+        begin = f"{wording.games(self.games)} of {len(self.persons):,} persons."
+        kinds = [kind for kind in self.by if kind != "role" or "side" not in self.by]
+        return " ".join([begin, *map(self.about, kinds), *self.remarks])
 
     @cached_property
     def remarks(self) -> tuple[str, ...]:
         """How much luck there is, how soon the better is known, and what else a reader has to know, in words."""
-        said = ["Nobody is seen to be stronger than anybody else."]
-        if self.spread:
+        said = ["These games do not show that anybody is stronger than anybody else."]
+        if self.is_seen:
             whole = f"{self.bits:.3f} of the {self.result_bits:.3f} bits of a game's result"
             said = [f"Who plays tells {whole}; the rest is luck."]
-        if (more := self.games_until_told()) is not None:
-            said.append(f"It takes about {wording.games(more)} each until the better of two persons is 95% sure.")
+        if (more := self.games_until_told()) is not None and more <= MOST_GAMES:
+            said.append(
+                f"After about {wording.games(more)} of each it is 95% sure, in half of all pairs, who is better."
+            )
         if self.drift:
             said.append(
                 f"From one period to the next strengths move by {self.drift:.2g}, of their spread {self.spread:.2g}."
@@ -398,9 +428,7 @@ class Rating(Tabled):
         if self.spread >= MOST:
             said.append("Persons differ by more than these games can measure.")
         if missing := int((self._table.person < 0).sum()):
-            said.append(
-                f"{missing:,} of {len(self._table.person):,} players have no name: they count as of mean strength."
-            )
+            said.append(f"{missing:,} of {len(self._table.person):,} players have no name, and count as strangers.")
         return tuple(said)
 
     def __str__(self) -> str:
