@@ -185,6 +185,21 @@ def test_chances_of_labels_line_up_by_line_up_and_their_slopes(draws):
         np.testing.assert_allclose(slope[:, place], differences, atol=1e-8)
 
 
+def test_what_a_stronger_person_adds_where_games_are_drawn():
+    frame = pd.DataFrame(
+        {"game": [1, 1, 2, 2, 2], "seat": [1, 2, 1, 2, 3], "player": [*"ababc"], "won": [1, 0, 0, 0, 0]}
+    )
+    table = Lineups(read_games(frame, draws=True), ("seat",))
+    strength, more = np.array([0.3, -0.2, 0.1, 0.5]), 0.8  # of seats, and of a draw
+    for place, seats in ((0, [0, 1]), (3, [0, 1, 2])):
+        here, found = strength[seats], []
+        for extra in (0.0, more):
+            now = here + extra * (np.arange(len(seats)) == place % 2)
+            found.append(special.softmax([*now, now.mean() + 0.5])[place % 2])
+        added = table.added(strength, np.array([place]), np.array([more]))
+        assert added == pytest.approx(found[1] - found[0], rel=1e-12)
+
+
 # --- made-up clubs ---
 
 #: Clubs of one kind, and what may happen in their numbers once in a thousand times on either side.

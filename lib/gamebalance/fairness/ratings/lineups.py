@@ -211,6 +211,18 @@ class Lineups:
         slope = (paid @ games.design - (paid @ games.by_game.T) @ mean).toarray()
         return paid.sum(axis=1) / self.counts, slope / self.counts[:, None]
 
+    def added(self, effects: np.ndarray, side: np.ndarray, more: np.ndarray) -> np.ndarray:
+        """What some contestants would win more, were each so much stronger among others of equal persons."""
+        games = self.winners(self.design())
+        chance, _ = games.chances(games.design @ effects)
+        drawn, worth = np.zeros(len(self.starts)), 0.0
+        if self.drawn.any():
+            last = np.append(games.starts[1:], len(chance)) - 1
+            drawn, worth, chance = chance[last], self.total[self.drawn].mean(), np.delete(chance, last)
+        chance, drawn, sides = chance[side], drawn[self.game[side]], self.contestants[self.game[side]]
+        won, even = chance * np.exp(more), drawn * np.exp(more / sides)  # a draw has the mean strength
+        return (won + even * worth / sides) / (won + even + 1 - chance - drawn) - chance - drawn * worth / sides
+
 
 def _contestants(games: Games, kinds: tuple[str, ...]) -> tuple[str, np.ndarray, np.ndarray]:
     """What says who wins together, the number of each row's contestant, and the first row of each."""

@@ -98,7 +98,7 @@ class Rating(Tabled):
         who, side = table.person[there], table.contestant[there]
         games = np.bincount(who, minlength=len(strength))
         won = np.bincount(who, table.won[side], minlength=len(strength))
-        added = self._added(side, strength[who] * table.size[side] ** -self.members)
+        added = table.added(self._effects[0], side, strength[who] * table.size[side] ** -self.members)
         frame = pd.DataFrame(
             {
                 "games": games,
@@ -113,19 +113,6 @@ class Rating(Tabled):
         )
         frame = meant(frame, DIGITS, residue=1e-9)
         return frame.sort_values(["strength", "games"], ascending=False, kind="stable")
-
-    def _added(self, side: np.ndarray, more: np.ndarray) -> np.ndarray:
-        """How much more each contestant would win, if so much stronger, among others who are all of mean strength."""
-        table = self._table
-        games = table.winners(table.design())
-        chance, _ = games.chances(games.design @ self._effects[0])
-        drawn, worth = np.zeros(len(table.starts)), 0.0
-        if table.drawn.any():
-            last = np.append(games.starts[1:], len(chance)) - 1
-            drawn, worth, chance = chance[last], table.total[table.drawn].mean(), np.delete(chance, last)
-        chance, drawn, sides = chance[side], drawn[table.game[side]], table.contestants[table.game[side]]
-        won, even = chance * np.exp(more), drawn * np.exp(more / sides)  # a draw has the mean strength
-        return (won + even * worth / sides) / (won + even + 1 - chance - drawn) - chance - drawn * worth / sides
 
     def better(self, one: Hashable, other: Hashable) -> float:
         """How sure it is that one person is stronger than another: the probability, given the games."""
