@@ -96,7 +96,7 @@ test-all: complete ## what make test leaves out: long comparisons, kills, full d
 
 # The peers from PyPI are an extra, installed when first needed; without them the rest is still compared.
 bench: complete ## speed as ratios to the peers, in one run
-	@$(BIN)/python -c "import choix, jouets, openskill, savvi, stormpy" 2>/dev/null || sh tools/extra.sh $(BIN) peers || true
+	@$(BIN)/python -c "import choix, jouets, savvi, stormpy" 2>/dev/null || sh tools/extra.sh $(BIN) peers || true
 	@$(BIN)/python -m bench
 
 mutants: complete ## whether the tests notice every small change of the rules; 25 minutes, a stopped run goes on (WORKERS=2)

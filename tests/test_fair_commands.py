@@ -93,6 +93,24 @@ def test_persons_are_rated(run, tmp_path):
     )
 
 
+def test_a_match_says_how_often_it_would_be_drawn(run, tmp_path):
+    """Every fifth game is; that counts for nobody in the first file, and as half a win for both in the second."""
+    said, chances, results = [], [], str(tmp_path / "results.csv")
+    for worth in (0, 0.5):
+        rows = [
+            f"{game},{side},{'ABCD'[(game + place * (1 + game // 4 % 3)) % 4]},"
+            f"{(game // 12 + place) % 2 if game % 5 else worth}"
+            for game in range(240)
+            for place, side in enumerate(["wolves", "town"])
+        ]
+        Path(results).write_text("\n".join(["game,side,player,won", *rows]))
+        asked = ["rate", results, "--draws", "--match", "A,B"]
+        said.append(run(asked)[1].splitlines()[-1])
+        chances.append(sum(row["chance"] for row in json.loads(run([*asked, "--format", "json"])[1])))
+    assert chances[0] == pytest.approx(0.8, abs=0.02) and chances[1] == pytest.approx(1)
+    assert set(said) == {f"{100 * (1 - chances[0]):.1f}% of such games would be draws, which count as in the results."}
+
+
 def test_exit_codes(run):
     assert run("judge --count a=1000/2000 --count b=1000/2000")[0] == 0
     assert run("judge --count a=30/55 --count b=25/55")[0] == 3

@@ -1,4 +1,4 @@
-"""Chapter 5.4: recorded tables of sport Mafia, who is shot first, whom the victim suspects, and where the strong sit.
+"""Chapter 5.4: recorded tables of sport Mafia, who is shot first, and whom the victim suspects.
 
 The seats of a table win or lose together, so that a usual chi-square by seat is three times too small for the town.
 Here the deal is what is random: all orders of the ten roles have the same chance at each table, whoever wins it.
@@ -40,7 +40,6 @@ class Records(NamedTuple):
     seats: pd.DataFrame
     first_killed: pd.DataFrame
     three_named: pd.DataFrame
-    persons: pd.DataFrame
 
     @property
     def tables(self) -> int:

@@ -258,6 +258,17 @@ def test_effects_of_labels_and_persons_are_found_within_their_errors(spread):
         assert rating.spread < 0.1
 
 
+def test_after_so_many_games_it_is_sure_in_half_of_all_pairs():
+    """Of a million made-up pairs; by chance the share is so far from half less than once in 100,000 times."""
+    rating = rate(read_games(club(7, people=12, games=600, spread=0.5)[0]), "side")
+    random, known = np.random.default_rng(0), rating.games_until_told() * np.median(rating._told_by_a_game)
+    strengths = random.normal(scale=rating.spread, size=(2, 10**6))
+    one, other = random.normal(strengths, known**-0.5)  # what the games look like
+    precision = known + rating.spread**-2
+    sure = special.ndtr(known * np.abs(one - other) / precision / np.sqrt(2 / precision))
+    assert abs((sure > 0.95).mean() - 0.5) < 0.003
+
+
 @pytest.mark.parametrize("power", [0.0, 1.0])
 def test_how_members_make_up_a_side_is_found(power):
     frame, truth = club(3, people=20, games=2500, liking=0.0, wolves=2, players=9, power=power, spread=0.6)
@@ -302,6 +313,7 @@ def test_chances_to_come_are_means_over_what_is_not_known():
     rating = rate(read_games(frame), "side")
     coming = frame[frame["game"] == 0].drop(columns="won")
     chance = rating.chances(coming)
+    assert not rating.drawn(coming).any()
     assert chance.groupby(coming["side"]).nunique().max() == 1 and chance.groupby(coming["side"]).first().sum() == 1
     effects, covariance = np.array([0.4, -0.1]), np.array([[0.5, 0.2], [0.2, 0.6]])
     drawn = special.expit(0.5 + np.sqrt(0.7) * np.linspace(-8, 8, 4001))
@@ -326,6 +338,13 @@ def test_an_even_match_is_found(wolves):
 
 
 # --- words and refusals ---
+
+
+def test_standings_are_of_those_who_played_most_the_strongest_first():
+    persons, few = RATED.persons, RATED.standings(3)
+    assert few.equals(persons[persons.index.isin(few.index)]) and few["strength"].is_monotonic_decreasing
+    assert len(few) == 3 and few["games"].min() >= persons["games"].drop(few.index).max()
+    assert RATED.standings(99).equals(persons)
 
 
 def test_verdicts_between_equally_strong_people():
@@ -401,6 +420,7 @@ test_refused = refuses(
     (lambda: rate(read_games(FRAME.assign(won=0), draws=True), "side"), "games: nobody has won any of them"),
     (lambda: rate(APART, "role"), "by = .'role',.: these never differ within a game, so that there is nothing to"),
     (lambda: rate(Games(FRAME.assign(player="Ann")), "side"), "games: 'Ann' is the only player, and two are needed"),
+    (lambda: RATED.standings(0), "most = 0: "),
     (lambda: RATED.better("person 1", "Zoe"), "'Zoe' is not among the 8 players of these games"),
     (lambda: RATED.better("person 1", "person 1"), "other = 'person 1': another person than 'person 1' is needed"),
     (lambda: RATED.even_match(["person 1", "person 2"]), r"2 are named, and games of .5. are recorded"),

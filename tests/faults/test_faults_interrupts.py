@@ -52,8 +52,8 @@ COMMANDS = [
 ]
 #: Seconds of processor time after which Python has started; the libraries are loaded, and the work has begun.
 STARTED, LOADED = 0.3, 4
-#: Seconds by the clock after which a command that has used less than that waits.
-LATE = 30
+#: Seconds by the clock after which a command that has used no time of a processor waits for input.
+LATE = 10
 
 
 @pytest.fixture(scope="module")
@@ -108,12 +108,14 @@ def _of_session(number):
 
 def _interrupt_all(begun, seconds):
     """Each when it has used so much time of a processor, as all wait for the others; or waits for input after less."""
-    working, late = dict(enumerate(begun)), time.monotonic() + LATE
+    working, last = dict(enumerate(begun)), {}
     while working:
         for number, process in list(working.items()):
             assert process.poll() is None, process.communicate()
             used = sum(psutil.Process(process.pid).cpu_times()[:2])
-            if used > seconds or (used < STARTED and time.monotonic() > late):
+            if last.get(number, (-1, 0))[0] < used:
+                last[number] = used, time.monotonic()
+            if used > seconds or time.monotonic() - last[number][1] > LATE:
                 interrupt(working.pop(number), number)
         time.sleep(0.05)
     for process in begun:

@@ -69,15 +69,18 @@ def _match(rating: Rating, players: list) -> tuple[Callable, Callable, Callable]
     """A game that is as even as can be found, in each form."""
     frame = rating.even_match(players)
     rows = [(*map(str, row[:-1]), f"{wording.percent(row[-1])}%") for row in frame.itertuples(index=False, name=None)]
-    return lambda: "\n".join(aligned([(*frame.columns,), *rows])), lambda: frame, lambda: forms.records(frame)
+    lines = aligned([(*frame.columns,), *rows])
+    if rating.draws:
+        share = wording.percent(rating.drawn(frame).iloc[0])
+        lines += ["", f"{share}% of such games would be draws, which count as in the results."]
+    return lambda: "\n".join(lines), lambda: frame, lambda: forms.records(frame)
 
 
 def _text(reading: str, rating: Rating, most: int) -> str:
     """What was found in words, and those who played most."""
-    shown = rating.persons.sort_values("games", ascending=False, kind="stable").head(most)
     interval = f"{100 * rating.level:g}% interval"
     rows: list[tuple[str, ...]] = [("person", "games", "won", "strength", interval, "adds, points")]
-    for name, row in shown.sort_values("strength", ascending=False, kind="stable").iterrows():
+    for name, row in rating.standings(most).iterrows():
         between = f"{row['low']:+.2f} to {row['high']:+.2f}"
         numbers = f"{row['games']:,.0f}", f"{wording.percent(row['share'])}%", f"{row['strength']:+.2f}"
         rows.append((str(name), *numbers, between, f"{100 * row['adds']:+.1f}"))

@@ -1,8 +1,8 @@
 """The vocabulary of the title: is a game fair, how would we know, and how many games would show it.
 
-To be read in this order: `spreads`, `wording`; `tables`, `checking`, `wide`, `rows_of_games`, `reading`, `games`;
-`endings`, `walks`, `measures`; `equality`, `planning`, `looks`, `verdicts`; `bets`, `monitor`, `stopping`, `rotation`,
-`plots`, `season`; and the packages `ratings`, `reports` and `tuning`. The parts load on first use.
+To be read in this order: `spreads`, `wording`, `page`; `tables`, `checking`, `wide`, `rows_of_games`, `reading`,
+`games`; `endings`, `walks`, `measures`; `equality`, `planning`, `looks`, `verdicts`; `bets`, `monitor`, `stopping`,
+`rotation`, `plots`, `season`; and the packages `ratings`, `reports` and `tuning`. The parts load on first use.
 """
 
 import lazy_loader

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import log10
-from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from gamebalance.base.checks import one_of, shown, whole_number
+from gamebalance.base.checks import one_of, shown
 from gamebalance.base.extras import remedy
 from gamebalance.base.rounding import meant
 from gamebalance.fairness import wording
+from gamebalance.fairness.page import page
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -98,8 +98,7 @@ def draw_report(report: Any, ax: "Axes | None" = None, by: str | None = None) ->
 
 def draw_standings(rating: Any, ax: "Axes | None" = None, most: int = 25) -> "Axes":
     """Draw the strengths of those who played most, the strongest first, with their intervals; on `ax` as above."""
-    frame = rating.persons.sort_values("games", ascending=False, kind="stable").head(whole_number("most", most, 1))
-    frame = frame.sort_values("strength", ascending=False, kind="stable")
+    frame = rating.standings(most)
     strength, low, high = (frame[name].to_numpy() for name in ("strength", "low", "high"))
     axes = _axes(ax, [f"{name} ({games:,})" for name, games in frame["games"].items()])
     _marks(axes, strength, np.arange(len(frame)), np.array([strength - low, high - strength]), 0)
@@ -172,18 +171,12 @@ def _fitted(axes: "Axes", *drawn: np.ndarray) -> "Axes":
     return axes
 
 
-_PAGE = Path(__file__).with_name("course.html")
 #: The plane of a chart and the place of its axes, as wide as a phone shows it.
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 340, 190, 44, 18, 10, 34
 
 
 def course_page(monitor: Any) -> str:
     """The verdict, charts and a table, as one page without scripts and without anything to be loaded."""
-    from jinja2 import Environment
-
-    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
-        _PAGE.read_text(encoding="utf-8")
-    )
     frame = monitor.course()
     charts = [_evidence(frame, monitor.level), *_shares(frame, len(monitor.labels))] if len(frame) else []
     rows = [
@@ -194,7 +187,7 @@ def course_page(monitor: Any) -> str:
     place |= {"top": TOP, "bottom": HEIGHT - BOTTOM}
     place |= {"stop": _across(monitor.games)(monitor.stopped_at)} if monitor.stopped_at else {}
     heading = monitor.verdict.capitalize() if monitor.stopped_at else "Cannot tell"
-    return template.render(monitor=monitor, heading=heading, charts=charts, rows=rows, **place)
+    return page("course.html", monitor=monitor, heading=heading, charts=charts, rows=rows, **place)
 
 
 def _evidence(frame: pd.DataFrame, level: float) -> dict[str, Any]:

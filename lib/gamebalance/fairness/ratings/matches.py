@@ -68,8 +68,8 @@ class Seated:
         self.places = {person: place for place, person in enumerate(table.persons)}
         self.codes = {label: place for place, label in enumerate(table.labels)}
 
-    def chances(self, frame: pd.DataFrame) -> pd.Series:
-        """What each row would win, on the average over what is not known of strengths."""
+    def forecast(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """By row the `chance`, what it would win, and how often its game would be `drawn`, averaged as `chances`."""
         table = self.table
         kinds = [*table.kinds, *([table.lead] if table.grouped and table.lead not in table.kinds else [])]
         missing = [name for name in ("player", *kinds) if name not in frame]
@@ -80,7 +80,7 @@ class Seated:
             raise ValueError("table: rows with players are needed, and a game of each")
         if (twice := frame[["player"]].assign(game=game).duplicated() & frame["player"].notna()).any():
             raise ValueError(f"table: {shown(frame['player'][twice].iloc[0])} stands twice in a game")
-        found = np.empty(len(frame))
+        found = np.empty((len(frame), 2))
         labels = [self._labels(kind, frame[kind]) for kind in table.kinds]
         for number in range(game.max() + 1):
             rows = np.flatnonzero(game == number)
@@ -89,7 +89,7 @@ class Seated:
                 raise ValueError("table: one side alone stands there, and a game has two or more")
             who = frame["player"].to_numpy()[rows]
             found[rows] = self._won(camp, [each[rows] for each in labels], who)[camp]
-        return pd.Series(meant(found, DIGITS), index=frame.index, name="chance")
+        return pd.DataFrame(meant(found, DIGITS), frame.index, ["chance", "drawn"])
 
     def _labels(self, kind: str, column: pd.Series) -> np.ndarray:
         codes = np.array([self.codes.get((kind, label), -1) for label in column])
@@ -105,7 +105,7 @@ class Seated:
         return np.array([self.table.camps.get(label, label) for label in frame[self.table.lead]], object)
 
     def _won(self, camp: np.ndarray, labels: list[np.ndarray], who: np.ndarray) -> np.ndarray:
-        """What each contestant of a game would win."""
+        """What each contestant of a game would win, and how often it would be drawn, shape (contestants, 2)."""
         model, sides = self.fit.model, camp.max() + 1
         size = np.bincount(camp)
         free = np.zeros((sides, model.free))
@@ -119,11 +119,12 @@ class Seated:
         own = np.bincount(camp, weight**2 * np.where(known, self.since[place], self.stranger), sides)
         strength, covariance = rows @ self.fit.place, rows @ (rows @ self.fit.covariance).T + np.diag(own)
         if not self.table.drawn.any():
-            return chances(strength, covariance)
+            return np.column_stack([chances(strength, covariance), np.zeros(sides)])
         mean = np.vstack([np.eye(sides), np.full(sides, 1 / sides)])  # a draw has the mean strength
         effect = self.fit.place[model.free - 1] * (np.arange(sides + 1) == sides)
         found = chances(mean @ strength + effect, mean @ covariance @ mean.T)
-        return found[:-1] + found[-1] * self.table.total[self.table.drawn].mean() / sides
+        won = found[:-1] + found[-1] * self.table.total[self.table.drawn].mean() / sides
+        return np.column_stack([won, np.full(sides, found[-1])])
 
     def even_match(self, players: list) -> pd.DataFrame:
         """A game of these players that is as even as a search finds."""
@@ -145,7 +146,7 @@ class Seated:
         base = self.table.labelled[np.unique(table.contestant[rows])] @ self.fit.place[: len(table.labels)]
         order = most_even(strength, camp, base, np.bincount(camp) ** -self.power)
         frame.insert(0, "player", pd.Series([players[place] for place in order], dtype=object))
-        return frame.assign(chance=self.chances(frame))
+        return frame.assign(chance=self.forecast(frame)["chance"])
 
 
 def most_even(strength: np.ndarray, camp: np.ndarray, base: np.ndarray, weight: np.ndarray) -> np.ndarray:

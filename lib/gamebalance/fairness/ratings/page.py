@@ -1,26 +1,19 @@
 """The page of a season: standings with intervals, what labels are worth, the verdict, and how many games more."""
 
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from gamebalance.fairness import wording
+from gamebalance.fairness.page import page
 
-_PAGE = Path(__file__).with_name("season.html")
 #: Persons on the page, and the plane in which their intervals are drawn, in the widths of a character.
 MOST_PERSONS, WIDTH = 200, 100
 
 
 def season_page(rating: Any) -> str:
     """The page, without scripts and without anything to be loaded."""
-    from jinja2 import Environment
-
-    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
-        _PAGE.read_text(encoding="utf-8")
-    )
-    people = rating.persons.sort_values("games", ascending=False, kind="stable").head(MOST_PERSONS)
-    people = people.sort_values("strength", ascending=False, kind="stable")
+    people = rating.standings(MOST_PERSONS)
     reach = 1.05 * float(people[["low", "high"]].abs().max().max()) or 1.0
     standings = [
         {
@@ -37,7 +30,8 @@ def season_page(rating: Any) -> str:
         for kind in rating.by
     ]
     left = len(rating.persons) - len(people)
-    return template.render(rating=rating, standings=standings, parts=parts, left=left, level=f"{100 * rating.level:g}")
+    level = f"{100 * rating.level:g}"
+    return page("ratings/season.html", rating=rating, standings=standings, parts=parts, left=left, level=level)
 
 
 def _rows(kind: str, frame: pd.DataFrame) -> tuple[list, list]:

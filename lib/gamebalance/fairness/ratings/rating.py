@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse, special, stats
 
-from gamebalance.base.checks import number, one_of, shown
+from gamebalance.base.checks import number, one_of, shown, whole_number
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
 from gamebalance.base.tabled import Tabled
@@ -114,6 +114,11 @@ class Rating(Tabled):
         frame = meant(frame, DIGITS, residue=1e-9)
         return frame.sort_values(["strength", "games"], ascending=False, kind="stable")
 
+    def standings(self, most: int) -> pd.DataFrame:
+        """The rows in `persons` of so many who played most, the strongest first."""
+        often = self.persons["games"].rank(method="first", ascending=False)
+        return self.persons[often <= whole_number("most", most, 1)]
+
     def better(self, one: Hashable, other: Hashable) -> float:
         """How sure it is that one person is stronger than another: the probability, given the games."""
         apart, variance = self._between(one, other)
@@ -137,17 +142,18 @@ class Rating(Tabled):
         """How many games more each of two persons needs until it is `sure` which is better, as things look now.
 
         The two play with others against others, and their difference stays what it is found to be; 0 where it is sure
-        already. Without names: after how many games of each it is sure in half of all pairs of strangers who differ by
-        as much as two do on the average. None if they seem equal, or nobody is seen to differ.
+        already. Without names: after how many games of each it is sure in half of all pairs of strangers. None if they
+        seem equal, or nobody is seen to differ.
         """
         reach = special.ndtri(number("sure", sure, 0.5, 1 - 1e-12, inside=True))
         every = self._told_by_a_game
         if one is None and other is None:
             if not self.is_seen:
                 return None
-            far = (reach / (2 * self.spread / np.sqrt(np.pi))) ** 2
-            told = (far + np.sqrt(far**2 + 2 * far / self.spread**2)) / 2  # estimates are drawn towards 0 by the prior
-            games = told * 2 / float(np.median(every[every > 0]))
+            # What n games of each find of a difference, in its errors, varies by n / 2 of what one tells of a strength,
+            # over what the prior tells of the difference, 1 / (2 spread²); half of a normal variable is beyond `half`.
+            half = special.ndtri(0.75)
+            games = (reach / half / self.spread) ** 2 / float(np.median(every[every > 0]))
         else:
             apart, variance = self._between(one, other)
             if meant(abs(apart), DIGITS, residue=1e-6) == 0:
@@ -203,7 +209,7 @@ class Rating(Tabled):
             places, without = table.of(kind), effects.copy()
             without[self._with(kind)] = 0.0
             even[places] = table.chances(without)[0][places]
-        fair = self._fair_shares()
+        fair = table.plays.T @ (table.total / table.contestants)[table.game] / table.counts  # were all sides equal
         low, high = _interval(chance, np.sqrt(variance), self.level)
         told = {"chance": chance, "error": np.sqrt(variance), "low": low, "high": high}
         columns = {"plays": table.counts, "share": table.shares}
@@ -222,11 +228,6 @@ class Rating(Tabled):
         tests = np.array([self._test(self._contrasts(kind)) for kind in self.by])
         self.p_values = pd.Series(meant(tests, DIGITS), index=pd.Index(self.by, name="by"))
         self.p_value = meant(self._test(np.eye(size)), DIGITS)
-
-    def _fair_shares(self) -> np.ndarray:
-        """What each label would have won of the same games, were all contestants equal."""
-        table = self._table
-        return table.plays.T @ (table.total / table.contestants)[table.game] / table.counts
 
     def _with(self, kind: str) -> np.ndarray:
         """The places of labels of a kind, and of those kinds that cannot be told from it, as roles say the side."""
@@ -320,7 +321,11 @@ class Rating(Tabled):
         role, where these did), and `game`, if it is more than one. Whoever has not played yet, or has no name, is a
         stranger. Draws count as they did in the results.
         """
-        return self._seated.chances(table)
+        return self._seated.forecast(table)["chance"]
+
+    def drawn(self, table: pd.DataFrame) -> pd.Series:
+        """How often the game of each row of a `table`, as for `chances`, would be drawn, on the same average."""
+        return self._seated.forecast(table)["drawn"]
 
     def even_match(self, players: Iterable[Hashable]) -> pd.DataFrame:
         """A game of these players that is as even as a search finds: who has which side, role and seat.

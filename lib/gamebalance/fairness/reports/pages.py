@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from gamebalance.fairness.page import page
 from gamebalance.fairness.reports.sentences import rows_of, told
 from gamebalance.fairness.wording import named
 
@@ -171,9 +172,5 @@ def as_json(report: Any) -> str:
 
 def html(report: Any) -> str:
     """The report as a page of its own, without scripts and without anything to be loaded."""
-    from jinja2 import Environment
-
-    page = (HERE / "page.html").read_text("utf-8")
-    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(page)
     parts = {"tables": tables(report), "bars": list(_bars(report)), "measures": _used(report)}
-    return template.render(report=report, notes=report.play.notes, **parts)
+    return page("reports/page.html", report=report, notes=report.play.notes, **parts)

@@ -1,10 +1,8 @@
 """What `tune` found in words, as a table, as a page and as a figure."""
 
 import json
-import re
 from collections.abc import Iterator
 from html import escape
-from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +10,7 @@ import pandas as pd
 
 from gamebalance.base.rounding import meant
 from gamebalance.fairness import wording
+from gamebalance.fairness.page import page
 from gamebalance.fairness.reports.playing import all_play
 from gamebalance.fairness.tuning.evaluation import AS_GIVEN
 from gamebalance.fairness.tuning.knobs import plain
@@ -19,7 +18,6 @@ from gamebalance.fairness.tuning.knobs import plain
 if TYPE_CHECKING:
     from gamebalance.fairness.plots import Axes
 
-HERE = Path(__file__).parent
 #: Rows of the table in words and on a page.
 MOST_ROWS = 40
 
@@ -284,12 +282,6 @@ def _stairs(points: list[tuple[float, float, Any]]) -> list[tuple[float, float]]
 
 def html(tuning: Any) -> str:
     """All of it as a page of its own, without scripts and without anything to be loaded."""
-    from jinja2 import Environment
-
-    style = re.search("<style>.*?</style>", (HERE.parent / "reports" / "page.html").read_text("utf-8"), re.DOTALL)
-    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
-        (HERE / "page.html").read_text("utf-8")
-    )
     points, sizes, margin = _points(tuning)
     wide, high, left, down = max(320, 60 + 70 * len(sizes)), 220, 44, 180
     top = max([margin, *(height for _, height, _ in points)]) * 1.1 or 1.0
@@ -307,8 +299,8 @@ def html(tuning: Any) -> str:
         for place, (here, height) in enumerate(stairs[:-1])
     )
     ticks = [(up(part * top / 4), f"{part * top / 4:.2g}") for part in range(5)]
-    return template.render(
-        style=style.group() if style else "",
+    return page(
+        "tuning/page.html",
         tuning=tuning,
         table=shown_rows(tuning),
         chart={"wide": wide, "high": high, "left": left, "down": down, "margin": up(margin)},

@@ -1,0 +1,356 @@
+"""Chapter 5.9: results foretold by ratings that know sides and by ratings that do not, made-up leagues, and pods.
+
+Every forecast of a season rests on the seasons before it, so that all models know the same.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import openskill.models
+import pandas as pd
+import trueskill
+from scipy import sparse, special
+
+from gamebalance import fairness
+from gamebalance.base.rounding import meant
+from gamebalance.base.sums import dot
+from gamebalance.fairness.rotation import seat_effects
+
+#: The weight of the ridge model's penalty, and between which steps, in its points, Elo's is chosen.
+RIDGE, STEPS = 10.0, (2.0, 4.0, 8.0, 16.0, 32.0)
+#: Elo's points for odds of e to 1.
+POINTS = 400 / np.log(10)
+#: Digits of a forecast, and how far one stays from 0 and 1.
+DIGITS, EDGE = 6, 1e-6
+
+
+class Tables(NamedTuple):
+    """Games of two sides: a row for each player, and by game who was on the first side and on the second, and won."""
+
+    rows: pd.DataFrame
+    sides: tuple[str, str] = ("town", "mafia")
+
+    def where(self, chosen: pd.Series) -> "Tables":
+        """The games of these rows."""
+        return self._replace(rows=self.rows[chosen])
+
+    def teams(self, standing: bool = False) -> list[tuple[list, list, bool]]:
+        """By game: the players of either side, None for a stranger, and whether the first side won.
+
+        If asked to, with one more player on either side, who stands for it.
+        """
+        players = self.rows["player"].astype(object).where(self.rows["player"].notna(), None)
+        listed = players.groupby([self.rows["game"], self.rows["side"]]).agg(list).unstack()[list(self.sides)]
+        more = [[(side,)] if standing else [] for side in self.sides]
+        return [
+            (first + more[0], second + more[1], won)
+            for (first, second), won in zip(listed.to_numpy().tolist(), self.won, strict=True)
+        ]
+
+    @property
+    def won(self) -> np.ndarray:
+        """By game: whether the first side won."""
+        first = self.rows[self.rows["side"] == self.sides[0]]
+        return first.groupby("game")["won"].first().to_numpy(bool)
+
+
+def tables_of(games: pd.DataFrame) -> Tables:
+    """The recorded tables of `sport_mafia_games`, which have a row for each seat."""
+    side = np.where(games["role"].isin(["citizen", "sheriff"]), "town", "mafia")
+    return Tables(games.rename(columns={"table": "game", "person": "player"}).assign(side=side))
+
+
+# --- forecasts: of the chance of the first side in each game to come, from games that were played ---
+
+Forecast = Callable[[Tables, Tables], np.ndarray]
+
+
+def even(past: Tables, coming: Tables) -> np.ndarray:
+    """One half."""
+    return np.full(len(coming.won), 0.5)
+
+
+def base_rate(past: Tables, coming: Tables) -> np.ndarray:
+    """What the side has won so far."""
+    return np.full(len(coming.won), past.won.mean())
+
+
+def ridge(past: Tables, coming: Tables) -> np.ndarray:
+    """A logistic model: one strength a person, the mean of a side less that of the other, with a quadratic penalty."""
+    index = {person: place for place, person in enumerate(past.rows["player"].dropna().unique())}
+
+    def differences(tables: Tables) -> sparse.csr_array:
+        entries = [
+            (game, index[who], sign / len(team))
+            for game, (first, second, _) in enumerate(tables.teams())
+            for sign, team in ((1, first), (-1, second))
+            for who in team
+            if who in index
+        ]
+        game, person, value = zip(*entries, strict=True)
+        found = sparse.csr_array((value, (game, person)), shape=(len(tables.won), len(index)))
+        return sparse.csr_array(sparse.hstack([np.ones((len(tables.won), 1)), found]))
+
+    known, won = differences(past), past.won
+    penalty, place = RIDGE * np.eye(known.shape[1]), np.zeros(known.shape[1])
+    penalty[0, 0] = 0.0
+    for _ in range(8):  # Newton's steps
+        chance = special.expit(known @ place)
+        slope = known.T @ (won - chance) - dot(penalty, place)
+        curvature = (known.T @ sparse.diags_array(chance * (1 - chance)) @ known).toarray() + penalty
+        place = place + np.linalg.solve(curvature, slope)
+    return special.expit(differences(coming) @ place)
+
+
+def elo(past: Tables, coming: Tables) -> np.ndarray:
+    """Elo's ratings, a side's being its members' mean, with points for the side: the step that foretold best so far."""
+    ahead = special.logit(past.won.mean())
+
+    def played(step: float) -> tuple[float, dict]:
+        points, score = {None: 0.0}, 0.0
+        for first, second, won in past.teams():
+            chance = _expected(points, first, second, ahead)
+            score += np.log(chance if won else 1 - chance)
+            for team, change in ((first, won - chance), (second, chance - won)):
+                points |= {who: points.get(who, 0.0) + step * change for who in team if who is not None}
+        return score, points
+
+    _, points = max((played(step) for step in STEPS), key=lambda found: found[0])
+    return np.array([_expected(points, first, second, ahead) for first, second, _ in coming.teams()])
+
+
+def _expected(points: dict, first: list, second: list, ahead: float) -> float:
+    mine, other = (np.mean([points.get(who, 0.0) for who in team]) for team in (first, second))
+    return float(special.expit(ahead + (mine - other) / POINTS))
+
+
+class Package(NamedTuple):
+    """A package of ratings: what a stranger has, the ratings after a game that a team won, and that team's chance."""
+
+    stranger: Callable[[], Any]
+    after: Callable[[list[list], bool], list[list]]
+    chance: Callable[[list[list]], float]
+
+
+def with_openskill() -> Package:
+    """The package openskill."""
+    model = openskill.models.PlackettLuce()
+
+    def after(teams: list[list], won: bool) -> list[list]:
+        return model.rate(teams, ranks=[1, 2] if won else [2, 1])
+
+    return Package(model.rating, after, lambda teams: model.predict_win(teams)[0])
+
+
+def with_trueskill() -> Package:
+    """The package TrueSkill, without draws; the chance is that of its model's normal performances."""
+    model = trueskill.TrueSkill(draw_probability=0.0)
+
+    def after(teams: list[list], won: bool) -> list[list]:
+        return model.rate(teams, ranks=[0, 1] if won else [1, 0])
+
+    def chance(teams: list[list]) -> float:
+        apart = sum(each.mu for each in teams[0]) - sum(each.mu for each in teams[1])
+        noise = sum(each.sigma**2 + model.beta**2 for team in teams for each in team)
+        return float(special.ndtr(apart / np.sqrt(noise)))
+
+    return Package(model.create_rating, after, chance)
+
+
+def rated(past: Tables, package: Package, sides: bool = False) -> dict:
+    """Each player's rating after these games; if asked to, with one more player on either side, who stands for it."""
+    known: dict = {}
+    for first, second, won in past.teams(sides):
+        found = package.after([_ratings(known, team, package) for team in (first, second)], won)
+        known |= {
+            who: rating
+            for who, rating in zip([*first, *second], [*found[0], *found[1]], strict=True)
+            if who is not None
+        }
+    return known
+
+
+def _ratings(known: dict, team: list, package: Package) -> list:
+    return [known.get(who) or package.stranger() for who in team]
+
+
+def packaged(past: Tables, coming: Tables, package: Package, sides: bool = False) -> np.ndarray:
+    """The forecasts of a package."""
+    known = rated(past, package, sides)
+    return np.array(
+        [package.chance([_ratings(known, team, package) for team in teams]) for *teams, _ in coming.teams(sides)]
+    )
+
+
+def by_rate(past: Tables, coming: Tables, over: str | None = None) -> np.ndarray:
+    """`fairness.rate` by sides, with steps from period to period if `over` names a column of periods."""
+    rating = fairness.rate(fairness.read_games(past.rows), by="side", over=over)
+    there = coming.rows["side"] == coming.sides[0]
+    return rating.chances(coming.rows)[there].groupby(coming.rows["game"][there]).first().to_numpy()
+
+
+#: By name: what is compared, the base rate first.
+FORECASTS: dict[str, Forecast] = {
+    "the side's share so far": base_rate,
+    "one half": even,
+    "openskill": lambda past, coming: packaged(past, coming, with_openskill()),
+    "openskill, sides as players": lambda past, coming: packaged(past, coming, with_openskill(), sides=True),
+    "TrueSkill": lambda past, coming: packaged(past, coming, with_trueskill()),
+    "TrueSkill, sides as players": lambda past, coming: packaged(past, coming, with_trueskill(), sides=True),
+    "Elo, with points for the side": elo,
+    "ridge regression": ridge,
+    "rate": by_rate,
+    "rate, people change": lambda past, coming: by_rate(past, coming, over="season"),
+}
+
+
+def foretold(tables: Tables, season: int) -> pd.DataFrame:
+    """By game of a season: whether the first side won, and its chance by each of `FORECASTS` from what was before."""
+    past, coming = tables.where(tables.rows["season"] < season), tables.where(tables.rows["season"] == season)
+    found = {name: forecast(past, coming) for name, forecast in FORECASTS.items()}
+    return meant(pd.DataFrame({"season": season, "won": coming.won} | found), DIGITS)
+
+
+def scores(games: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """By game and forecast: the logarithm of the chance of what happened, and the squared error."""
+    won, chances = games["won"].to_numpy(), games[list(FORECASTS)].clip(EDGE, 1 - EDGE)
+    happened = chances.mul(won, axis=0) + (1 - chances).mul(~won, axis=0)
+    return np.log(happened), (1 - happened) ** 2
+
+
+def mean_by_season(values: pd.Series, seasons: pd.Series) -> tuple[float, float]:
+    """A mean over games, and its standard error if seasons are what was drawn; nan where there is but one."""
+    sums = (values - values.mean()).groupby(seasons).sum()
+    many = len(sums) / (len(sums) - 1) if len(sums) > 1 else np.nan
+    return meant((float(values.mean()), float(np.sqrt(many * (sums**2).sum())) / max(len(values), 1)), DIGITS)
+
+
+def luck(tables: Tables) -> float:
+    """The percentage of the uncertainty about a game's result that is left when it is known who plays."""
+    rating = fairness.rate(fairness.read_games(tables.rows), by="side")
+    return 100 * (1 - rating.bits / rating.result_bits)
+
+
+def ahead_by_games_played(tables: Tables, edges: tuple[int, ...] = (1, 10, 100, 500)) -> pd.Series:
+    """By fewest games: how many more of 100 games people with so many have won than their sides on the average."""
+    rows = tables.rows[tables.rows["player"].notna()]
+    ahead = rows["won"] - rows["side"].map(tables.rows.groupby("side")["won"].mean())
+    games = rows.groupby("player")["won"].transform("size")
+    return meant(100 * ahead.groupby(np.array(edges)[np.searchsorted(edges, games, side="right") - 1]).mean())
+
+
+def jackknife(measure: Callable[[Tables], float], tables: Tables) -> tuple[float, float]:
+    """What is measured, and its standard error by leaving out one season after the other."""
+    season = tables.rows["season"]
+    without = np.array([measure(tables.where(season != each)) for each in season.unique()])
+    spread = ((without - without.mean()) ** 2).mean()
+    return meant((measure(tables), float(np.sqrt((len(without) - 1) * spread))), DIGITS)
+
+
+def calibration(won: np.ndarray, chance: np.ndarray, groups: int = 8) -> pd.DataFrame:
+    """Games in groups of equal size by their chance: the mean chance, the share won, and two standard errors of it."""
+    group = np.argsort(np.argsort(chance, kind="stable"), kind="stable") * groups // len(chance)
+    found = pd.DataFrame({"chance": chance, "share": won, "games": 1}).groupby(group)
+    frame = found.mean().assign(games=found["games"].sum())
+    return frame.assign(reach=2 * np.sqrt(frame["share"] * (1 - frame["share"]) / frame["games"]))
+
+
+# --- made-up leagues ---
+
+#: Who gets the strong side: anybody, by lot; the strong; or those who like it, strong or not.
+LIKINGS = ("by lot", "the strong", "who likes it")
+
+
+class League(NamedTuple):
+    """A made-up league: its games, the strength of each person, and the first side's chance between equals."""
+
+    tables: Tables
+    strengths: pd.Series
+    chance: float
+
+
+def league(
+    random: np.random.Generator,
+    games: int,
+    liking: str = LIKINGS[0],
+    power: float = 1.0,
+    people: int = 30,
+    sizes: tuple[int, int] = (6, 3),
+    ahead: float = 0.6,
+    spread: float = 0.8,
+) -> League:
+    """Games of a small side, which is `ahead` in log odds, against a large one; a side's strength is its members' sum
+    over their number to a power.
+    """
+    strengths = spread * random.standard_normal(people)
+    wish = {
+        "by lot": np.zeros(people),
+        "the strong": strengths / spread,
+        "who likes it": random.standard_normal(people),
+    }
+    there = np.argsort(random.random((games, people)), axis=1)[:, : sum(sizes)]
+    order = np.argsort(wish[liking][there] + random.gumbel(size=there.shape), axis=1)
+    there = np.take_along_axis(there, order, axis=1)  # who wants the small side most, last
+    weights = np.repeat([1.0, -1.0], sizes) * np.repeat(np.array(sizes, float) ** -power, sizes)
+    won = random.random(games) < special.expit(strengths[there] @ weights - ahead)
+    sides = np.repeat(["large", "small"], sizes)
+    rows = {"game": np.repeat(np.arange(games), sum(sizes)), "side": np.tile(sides, games), "player": there.ravel()}
+    rows["won"] = (won[:, None] == (sides == "large")).astype(int).ravel()
+    chance = special.expit(strengths[there].mean() * weights.sum() - ahead)
+    return League(Tables(pd.DataFrame(rows), ("large", "small")), pd.Series(strengths), float(chance))
+
+
+def recovered(made: League) -> dict[str, float]:
+    """Whether the chance between equals is in its interval, and how ratings correlate with the truth, without and with
+    sides.
+    """
+    rating = fairness.rate(fairness.read_games(made.tables.rows), by="side")
+    side = rating.sides.loc["large"]
+    package = pd.Series({who: each.mu for who, each in rated(made.tables, with_openskill()).items()})
+    who = rating.persons.index
+    truth = made.strengths[who]
+    return {
+        "covered": float(side["low"] <= made.chance <= side["high"]),
+        "rate": truth.corr(rating.persons["strength"]),
+        "openskill": truth.corr(package[who]),
+    }
+
+
+# --- pods: four seats, everybody for himself ---
+
+
+def pods(
+    random: np.random.Generator, seated: pd.DataFrame, shares: np.ndarray, spread: float, seasons: int, by_lot: bool
+) -> pd.DataFrame:
+    """Made-up seasons of a schedule, a row for each player of each game, in which seats win, over all people, `shares`.
+
+    Each season has people of its own. If asked to, each table draws lots for its seats.
+    """
+    size, rows = len(shares), len(seated)
+    person = seated["player"].astype(int).to_numpy() - 1
+    seat = np.tile(seated["seat"].to_numpy() - 1, (seasons, 1)).reshape(seasons, -1, size)
+    if by_lot:
+        seat = random.permuted(seat, axis=2)
+    strengths = spread * random.standard_normal((seasons, person.max() + 1))
+    heights = strengths[:, person].reshape(seat.shape) + seat_effects(shares, spread)[seat]
+    heights += random.gumbel(size=seat.shape)
+    won = heights == heights.max(axis=2, keepdims=True)
+    columns = {"season": np.repeat(np.arange(seasons), rows), "game": np.arange(seasons * rows) // size}
+    return pd.DataFrame(columns | {"seat": seat.ravel() + 1, "player": np.tile(person, seasons), "won": won.ravel()})
+
+
+def saved(
+    random: np.random.Generator, players: int, rounds: int, shares: np.ndarray, spread: float, seasons: int
+) -> dict:
+    """The standard error of the first seat's share of a season, in which seats are drawn or even, and the games saved.
+
+    The error of what is saved takes both variances as those of normal numbers.
+    """
+    seated = fairness.seatings(players, rounds, len(shares)).frame
+    errors = {}
+    for name, by_lot in (("by lot", True), ("even", False)):
+        games = pods(random, seated, shares, spread, seasons, by_lot)
+        errors[name] = games[games["seat"] == 1].groupby("season")["won"].mean().std()
+    ratio = (errors["even"] / errors["by lot"]) ** 2
+    return meant(errors | {"saved": 1 - ratio, "s.e.": 2 * ratio / np.sqrt(seasons)}, DIGITS)
