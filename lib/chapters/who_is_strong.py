@@ -3,7 +3,7 @@
 Every forecast of a season rests on the seasons before it, so that all models know the same.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,8 +17,8 @@ from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
 from gamebalance.fairness.rotation import seat_effects
 
-#: The weight of the ridge model's penalty, and between which steps, in its points, Elo's is chosen.
-RIDGE, STEPS = 10.0, (2.0, 4.0, 8.0, 16.0, 32.0)
+#: The weight of the ridge model's penalty; among which steps, in its points, Elo's is chosen, and the packages' luck.
+RIDGE, STEPS, LUCK = 10.0, (2.0, 4.0, 8.0, 16.0, 32.0), (4.0, 8.0, 16.0)
 #: Elo's points for odds of e to 1.
 POINTS = 400 / np.log(10)
 #: Digits of a forecast, and how far one stays from 0 and 1.
@@ -47,6 +47,12 @@ class Tables(NamedTuple):
             (first + more[0], second + more[1], won)
             for (first, second), won in zip(listed.to_numpy().tolist(), self.won, strict=True)
         ]
+
+    @property
+    def weights(self) -> np.ndarray:
+        """By row: what it adds to the mean of the first side less that of the second."""
+        size = self.rows.groupby(["game", "side"])["side"].transform("size")
+        return np.where(self.rows["side"] == self.sides[0], 1.0, -1.0) / size.to_numpy()
 
     @property
     def won(self) -> np.ndarray:
@@ -78,64 +84,52 @@ def base_rate(past: Tables, coming: Tables) -> np.ndarray:
 
 def ridge(past: Tables, coming: Tables) -> np.ndarray:
     """A logistic model: one strength a person, the mean of a side less that of the other, with a quadratic penalty."""
-    index = {person: place for place, person in enumerate(past.rows["player"].dropna().unique())}
+    ahead, strengths = ridge_strengths(past)
+    adds = coming.rows["player"].map(strengths).fillna(0.0) * coming.weights
+    return special.expit(ahead + adds.groupby(coming.rows["game"]).sum().to_numpy())
 
-    def differences(tables: Tables) -> sparse.csr_array:
-        entries = [
-            (game, index[who], sign / len(team))
-            for game, (first, second, _) in enumerate(tables.teams())
-            for sign, team in ((1, first), (-1, second))
-            for who in team
-            if who in index
-        ]
-        game, person, value = zip(*entries, strict=True)
-        found = sparse.csr_array((value, (game, person)), shape=(len(tables.won), len(index)))
-        return sparse.csr_array(sparse.hstack([np.ones((len(tables.won), 1)), found]))
 
-    known, won = differences(past), past.won
-    penalty, place = RIDGE * np.eye(known.shape[1]), np.zeros(known.shape[1])
-    penalty[0, 0] = 0.0
+def ridge_strengths(past: Tables, sides: bool = True) -> tuple[float, pd.Series]:
+    """How far the first side is ahead, 0 unless sides are to be told apart, and the strength of each person."""
+    who, people = pd.factorize(past.rows["player"])
+    game = np.unique(past.rows["game"], return_inverse=True)[1]
+    there, won = who >= 0, past.won
+    adds = sparse.csr_array((past.weights[there], (game[there], who[there])), shape=(len(won), len(people)))
+    known = sparse.csr_array(sparse.hstack([np.full((len(won), 1), float(sides)), adds]))
+    penalty, place = RIDGE * np.eye(1 + len(people)), np.zeros(1 + len(people))
+    penalty[0, 0] = 0.0 if sides else 1.0
     for _ in range(8):  # Newton's steps
         chance = special.expit(known @ place)
         slope = known.T @ (won - chance) - dot(penalty, place)
         curvature = (known.T @ sparse.diags_array(chance * (1 - chance)) @ known).toarray() + penalty
         place = place + np.linalg.solve(curvature, slope)
-    return special.expit(differences(coming) @ place)
-
-
-def elo(past: Tables, coming: Tables) -> np.ndarray:
-    """Elo's ratings, a side's being its members' mean, with points for the side: the step that foretold best so far."""
-    ahead = special.logit(past.won.mean())
-
-    def played(step: float) -> tuple[float, dict]:
-        points, score = {None: 0.0}, 0.0
-        for first, second, won in past.teams():
-            chance = _expected(points, first, second, ahead)
-            score += np.log(chance if won else 1 - chance)
-            for team, change in ((first, won - chance), (second, chance - won)):
-                points |= {who: points.get(who, 0.0) + step * change for who in team if who is not None}
-        return score, points
-
-    _, points = max((played(step) for step in STEPS), key=lambda found: found[0])
-    return np.array([_expected(points, first, second, ahead) for first, second, _ in coming.teams()])
-
-
-def _expected(points: dict, first: list, second: list, ahead: float) -> float:
-    mine, other = (np.mean([points.get(who, 0.0) for who in team]) for team in (first, second))
-    return float(special.expit(ahead + (mine - other) / POINTS))
+    return float(place[0]), pd.Series(place[1:], people)
 
 
 class Package(NamedTuple):
-    """A package of ratings: what a stranger has, the ratings after a game that a team won, and that team's chance."""
+    """Ratings that change with each game: a stranger's, those after a game that a team has won, and its chance."""
 
     stranger: Callable[[], Any]
     after: Callable[[list[list], bool], list[list]]
     chance: Callable[[list[list]], float]
 
 
-def with_openskill() -> Package:
-    """The package openskill."""
-    model = openskill.models.PlackettLuce()
+def elo(ahead: float, step: float) -> Package:
+    """Elo's ratings, a team's being its members' mean, if the first team is ahead by so much in log odds."""
+
+    def chance(teams: list[list]) -> float:
+        return float(special.expit(ahead + (np.mean(teams[0]) - np.mean(teams[1])) / POINTS))
+
+    def after(teams: list[list], won: bool) -> list[list]:
+        change = step * (won - chance(teams))
+        return [[each + change for each in teams[0]], [each - change for each in teams[1]]]
+
+    return Package(float, after, chance)
+
+
+def with_openskill(luck: float = 1.0) -> Package:
+    """The package openskill, with so many times the luck in a game that it expects as it comes."""
+    model = openskill.models.PlackettLuce(beta=luck * openskill.models.PlackettLuce().beta)
 
     def after(teams: list[list], won: bool) -> list[list]:
         return model.rate(teams, ranks=[1, 2] if won else [2, 1])
@@ -143,9 +137,9 @@ def with_openskill() -> Package:
     return Package(model.rating, after, lambda teams: model.predict_win(teams)[0])
 
 
-def with_trueskill() -> Package:
+def with_trueskill(luck: float = 1.0) -> Package:
     """The package TrueSkill, without draws; the chance is that of its model's normal performances."""
-    model = trueskill.TrueSkill(draw_probability=0.0)
+    model = trueskill.TrueSkill(beta=luck * trueskill.BETA, draw_probability=0.0)
 
     def after(teams: list[list], won: bool) -> list[list]:
         return model.rate(teams, ranks=[0, 1] if won else [1, 0])
@@ -158,34 +152,47 @@ def with_trueskill() -> Package:
     return Package(model.create_rating, after, chance)
 
 
-def rated(past: Tables, package: Package, sides: bool = False) -> dict:
-    """Each player's rating after these games; if asked to, with one more player on either side, who stands for it."""
-    known: dict = {}
+def rated(past: Tables, package: Package, sides: bool = False) -> tuple[float, dict]:
+    """The logarithmic score of the chances before each game, and each player's rating after all of them.
+
+    If asked to, with one more player on either side, who stands for it.
+    """
+    score, known = 0.0, dict[Hashable, Any]()
     for first, second, won in past.teams(sides):
-        found = package.after([_ratings(known, team, package) for team in (first, second)], won)
-        known |= {
-            who: rating
-            for who, rating in zip([*first, *second], [*found[0], *found[1]], strict=True)
-            if who is not None
-        }
-    return known
+        teams = [_ratings(known, team, package) for team in (first, second)]
+        score += np.log(max(EDGE, package.chance(teams) if won else 1 - package.chance(teams)))
+        found = package.after(teams, won)
+        known |= dict(zip([*first, *second], [*found[0], *found[1]], strict=True))
+        known.pop(None, None)
+    return score, known
 
 
 def _ratings(known: dict, team: list, package: Package) -> list:
     return [known.get(who) or package.stranger() for who in team]
 
 
-def packaged(past: Tables, coming: Tables, package: Package, sides: bool = False) -> np.ndarray:
-    """The forecasts of a package."""
-    known = rated(past, package, sides)
-    return np.array(
-        [package.chance([_ratings(known, team, package) for team in teams]) for *teams, _ in coming.teams(sides)]
-    )
+def packaged(past: Tables, coming: Tables, packages: Iterable[Package], sides: bool = False) -> np.ndarray:
+    """The forecasts of that package, of several, which has foretold best so far."""
+    tried = [(*rated(past, package, sides), package) for package in packages]
+    _, known, package = max(tried, key=lambda each: each[0])
+    teams = [[_ratings(known, team, package) for team in both] for *both, _ in coming.teams(sides)]
+    return np.array([package.chance(each) for each in teams])
+
+
+def by_elo(past: Tables, coming: Tables) -> np.ndarray:
+    """Elo's ratings with points for the side, by the step that has foretold best."""
+    ahead = float(special.logit(past.won.mean()))
+    return packaged(past, coming, [elo(ahead, step) for step in STEPS])
+
+
+def rating_of(tables: Tables, over: str | None = None) -> fairness.Rating:
+    """`fairness.rate` by sides, with steps from period to period if `over` names a column of periods."""
+    return fairness.rate(fairness.read_games(tables.rows), by="side", over=over)
 
 
 def by_rate(past: Tables, coming: Tables, over: str | None = None) -> np.ndarray:
-    """`fairness.rate` by sides, with steps from period to period if `over` names a column of periods."""
-    rating = fairness.rate(fairness.read_games(past.rows), by="side", over=over)
+    """The forecasts of `rating_of`."""
+    rating = rating_of(past, over)
     there = coming.rows["side"] == coming.sides[0]
     return rating.chances(coming.rows)[there].groupby(coming.rows["game"][there]).first().to_numpy()
 
@@ -194,11 +201,11 @@ def by_rate(past: Tables, coming: Tables, over: str | None = None) -> np.ndarray
 FORECASTS: dict[str, Forecast] = {
     "the side's share so far": base_rate,
     "one half": even,
-    "openskill": lambda past, coming: packaged(past, coming, with_openskill()),
-    "openskill, sides as players": lambda past, coming: packaged(past, coming, with_openskill(), sides=True),
-    "TrueSkill": lambda past, coming: packaged(past, coming, with_trueskill()),
-    "TrueSkill, sides as players": lambda past, coming: packaged(past, coming, with_trueskill(), sides=True),
-    "Elo, with points for the side": elo,
+    "openskill": lambda past, coming: packaged(past, coming, [with_openskill()]),
+    "openskill, tuned": lambda past, coming: packaged(past, coming, map(with_openskill, LUCK), sides=True),
+    "TrueSkill": lambda past, coming: packaged(past, coming, [with_trueskill()]),
+    "TrueSkill, tuned": lambda past, coming: packaged(past, coming, map(with_trueskill, LUCK), sides=True),
+    "Elo, with points for the side": by_elo,
     "ridge regression": ridge,
     "rate": by_rate,
     "rate, people change": lambda past, coming: by_rate(past, coming, over="season"),
@@ -214,8 +221,8 @@ def foretold(tables: Tables, season: int) -> pd.DataFrame:
 
 def scores(games: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """By game and forecast: the logarithm of the chance of what happened, and the squared error."""
-    won, chances = games["won"].to_numpy(), games[list(FORECASTS)].clip(EDGE, 1 - EDGE)
-    happened = chances.mul(won, axis=0) + (1 - chances).mul(~won, axis=0)
+    chances = games[list(FORECASTS)].clip(EDGE, 1 - EDGE)
+    happened = chances.where(games["won"], 1 - chances, axis=0)
     return np.log(happened), (1 - happened) ** 2
 
 
@@ -226,18 +233,20 @@ def mean_by_season(values: pd.Series, seasons: pd.Series) -> tuple[float, float]
     return meant((float(values.mean()), float(np.sqrt(many * (sums**2).sum())) / max(len(values), 1)), DIGITS)
 
 
-def luck(tables: Tables) -> float:
-    """The percentage of the uncertainty about a game's result that is left when it is known who plays."""
-    rating = fairness.rate(fairness.read_games(tables.rows), by="side")
+def luck(rating: fairness.Rating) -> float:
+    """The percentage of the uncertainty about a game's result that is left when strengths are known."""
     return 100 * (1 - rating.bits / rating.result_bits)
 
 
-def ahead_by_games_played(tables: Tables, edges: tuple[int, ...] = (1, 10, 100, 500)) -> pd.Series:
-    """By fewest games: how many more of 100 games people with so many have won than their sides on the average."""
+def ahead(tables: Tables) -> pd.DataFrame:
+    """The rows of those who are known: how many `games` each has, which `number` this is, and what is won `ahead` of
+    the side's share, in percent.
+    """
     rows = tables.rows[tables.rows["player"].notna()]
-    ahead = rows["won"] - rows["side"].map(tables.rows.groupby("side")["won"].mean())
-    games = rows.groupby("player")["won"].transform("size")
-    return meant(100 * ahead.groupby(np.array(edges)[np.searchsorted(edges, games, side="right") - 1]).mean())
+    share = rows["side"].map(tables.rows.groupby("side")["won"].mean())
+    by_player = rows.groupby("player")["won"]
+    columns = {"games": by_player.transform("size"), "number": by_player.cumcount() + 1}
+    return rows.assign(**columns, ahead=meant(100 * (rows["won"] - share)))
 
 
 def jackknife(measure: Callable[[Tables], float], tables: Tables) -> tuple[float, float]:
@@ -250,7 +259,7 @@ def jackknife(measure: Callable[[Tables], float], tables: Tables) -> tuple[float
 
 def calibration(won: np.ndarray, chance: np.ndarray, groups: int = 8) -> pd.DataFrame:
     """Games in groups of equal size by their chance: the mean chance, the share won, and two standard errors of it."""
-    group = np.argsort(np.argsort(chance, kind="stable"), kind="stable") * groups // len(chance)
+    group = (pd.Series(chance).rank(method="first") - 1) * groups // len(chance)
     found = pd.DataFrame({"chance": chance, "share": won, "games": 1}).groupby(group)
     frame = found.mean().assign(games=found["games"].sum())
     return frame.assign(reach=2 * np.sqrt(frame["share"] * (1 - frame["share"]) / frame["games"]))
@@ -302,19 +311,14 @@ def league(
 
 
 def recovered(made: League) -> dict[str, float]:
-    """Whether the chance between equals is in its interval, and how ratings correlate with the truth, without and with
-    sides.
-    """
-    rating = fairness.rate(fairness.read_games(made.tables.rows), by="side")
-    side = rating.sides.loc["large"]
-    package = pd.Series({who: each.mu for who, each in rated(made.tables, with_openskill()).items()})
-    who = rating.persons.index
-    truth = made.strengths[who]
-    return {
-        "covered": float(side["low"] <= made.chance <= side["high"]),
-        "rate": truth.corr(rating.persons["strength"]),
-        "openskill": truth.corr(package[who]),
-    }
+    """Whether the chance between equals is in its interval, and how strengths correlate with the truth."""
+    rating = rating_of(made.tables)
+    side, who = rating.sides.loc["large"], rating.persons.index
+    package = {who: each.mu for who, each in rated(made.tables, with_openskill())[1].items()}
+    found = {"rate": rating.persons["strength"], "openskill": pd.Series(package)}
+    found |= {name: ridge_strengths(made.tables, told)[1] for name, told in (("ridge", True), ("no sides", False))}
+    covered = float(side["low"] <= made.chance <= side["high"])
+    return {"covered": covered} | {name: made.strengths[who].corr(each[who]) for name, each in found.items()}
 
 
 # --- pods: four seats, everybody for himself ---

@@ -41,7 +41,31 @@ def test_a_forecast_knows_only_what_was_before(name):
     assert np.array_equal(forecast(PAST, turned), chance)
 
 
-def test_the_ridge_model_has_the_least_penalised_error():
+def test_a_season_is_foretold_from_those_before():
+    foretold = chapter.foretold(LEAGUE, 1)
+    turned = LEAGUE.rows["won"].where(LEAGUE.rows["season"] == 0, 1 - LEAGUE.rows["won"])
+    others = chapter.foretold(LEAGUE._replace(rows=LEAGUE.rows.assign(won=turned)), 1)
+    assert (foretold["won"] != others["won"]).all() and foretold.drop(columns="won").equals(others.drop(columns="won"))
+    assert foretold["the side's share so far"].unique() == pytest.approx([PAST.won.mean()], abs=1e-6)
+
+
+def test_what_foretold_best_so_far_is_taken():
+    """A package that knows who wins beats one that does not, and each game is foretold before it is counted."""
+
+    def package(chance):
+        return chapter.Package(float, lambda teams, won: [[each + 1 for each in team] for team in teams], chance)
+
+    sure, lost = package(lambda teams: 0.9), package(lambda teams: 0.2)
+    won = PAST._replace(rows=PAST.rows.assign(won=(PAST.rows["side"] == "large").astype(int)))
+    assert (chapter.packaged(won, COMING, [lost, sure]) == 0.9).all()
+    score, games = chapter.rated(won, package(lambda teams: (1 + teams[0][0]) / 100))
+    first = won.rows[won.rows["side"] == "large"].groupby("game")["player"].first()
+    before = [(won.rows["player"] == who).to_numpy()[: 5 * place].sum() for place, who in enumerate(first)]
+    assert score == pytest.approx(np.log((1 + np.array(before)) / 100).sum()) and sum(games.values()) == 200
+
+
+@pytest.mark.parametrize("sides", [True, False])
+def test_the_ridge_model_has_the_least_penalised_error(sides):
     people = PAST.rows["player"].unique()
 
     def differences(tables):
@@ -52,12 +76,16 @@ def test_the_ridge_model_has_the_least_penalised_error():
         return wide.reindex(columns=people).fillna(0.0).to_numpy()
 
     def lost(place):
-        chance = special.expit(place[0] + differences(PAST) @ place[1:])
+        chance = special.expit(sides * place[0] + differences(PAST) @ place[1:])
         return -np.log(np.where(PAST.won, chance, 1 - chance)).sum() + chapter.RIDGE / 2 * (place[1:] ** 2).sum()
 
     best = optimize.minimize(lost, np.zeros(len(people) + 1), tol=1e-9).x
-    expected = special.expit(best[0] + differences(COMING) @ best[1:])
-    assert chapter.ridge(PAST, COMING) == pytest.approx(expected, abs=1e-5)
+    ahead, strengths = chapter.ridge_strengths(PAST, sides)
+    assert ahead == pytest.approx(sides * best[0], abs=1e-5)
+    assert strengths[people].to_numpy() == pytest.approx(best[1:], abs=1e-5)
+    if sides:
+        expected = special.expit(best[0] + differences(COMING) @ best[1:])
+        assert chapter.ridge(PAST, COMING) == pytest.approx(expected, abs=1e-5)
 
 
 def test_elo_by_hand(monkeypatch):
@@ -65,7 +93,7 @@ def test_elo_by_hand(monkeypatch):
     monkeypatch.setattr(chapter, "STEPS", (20.0,))
     second = GAME.rows.assign(game=1, won=1 - GAME.rows["won"])
     past = GAME._replace(rows=pd.concat([GAME.rows, second]))
-    (chance,) = chapter.elo(past, GAME)
+    (chance,) = chapter.by_elo(past, GAME)
     up = 20 * (1 - 1 / 2)  # the stranger counts half of the mean, and has no points
     down = 20 / (1 + 10 ** -((up / 2 + up) / 400))
     assert chance == pytest.approx(1 / (1 + 10 ** -(1.5 * (up - down) / 400)))
@@ -74,9 +102,9 @@ def test_elo_by_hand(monkeypatch):
 def test_packages_are_called_as_they_are_meant():
     (model, other), game = (openskill.models.PlackettLuce(), trueskill.TrueSkill(draw_probability=0)), GAME
     winners, losers = model.rate([[model.rating(), model.rating()], [model.rating()]])
-    assert chapter.rated(game, chapter.with_openskill())[8.0].mu == winners[0].mu > losers[0].mu
+    assert chapter.rated(game, chapter.with_openskill())[1][8.0].mu == winners[0].mu > losers[0].mu
     winners, losers = other.rate([(other.create_rating(),) * 2, (other.create_rating(),)])
-    known = chapter.rated(game, chapter.with_trueskill())
+    known = chapter.rated(game, chapter.with_trueskill())[1]
     assert known[8.0].mu == winners[0].mu and known[7.0].mu == losers[0].mu and None not in known
     one, two = other.create_rating(30, 4), other.create_rating(25, 6)
     random = np.random.default_rng(1)
@@ -113,11 +141,11 @@ def test_the_jackknife_of_a_mean_is_its_standard_error():
 
 def test_people_are_ahead_of_what_their_sides_won():
     """One person wins all of three games, two for the town, which wins two."""
-    rows = {"game": [0, 0, 1, 1, 2, 2], "side": ["town", "mafia"] * 3, "player": [1, 2, 3, 1, 1, 4]}
-    tables = Tables(pd.DataFrame(rows | {"won": [1, 0, 0, 1, 1, 0]}))
-    ahead = chapter.ahead_by_games_played(tables, edges=(1, 3))
-    assert ahead[3] == pytest.approx(100 * (3 - 2 / 3 - 2 / 3 - 1 / 3) / 3, abs=1e-4)
-    assert ahead[1] == pytest.approx(100 * (0 - 1 / 3 - 2 / 3 - 1 / 3) / 3, abs=1e-4)
+    rows = {"game": [0, 0, 1, 1, 2, 2], "side": ["town", "mafia"] * 3, "player": [1, 2, np.nan, 1, 1, 4]}
+    ahead = chapter.ahead(Tables(pd.DataFrame(rows | {"won": [1, 0, 0, 1, 1, 0]})))
+    of_one = ahead[ahead["player"] == 1]
+    assert of_one["ahead"].tolist() == pytest.approx([100 / 3, 200 / 3, 100 / 3]) and len(ahead) == 5
+    assert of_one["games"].tolist() == [3, 3, 3] and of_one["number"].tolist() == [1, 2, 3]
 
 
 @pytest.mark.parametrize("liking", chapter.LIKINGS)
