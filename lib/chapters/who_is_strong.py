@@ -205,7 +205,7 @@ FORECASTS: dict[str, Forecast] = {
     "openskill, tuned": lambda past, coming: packaged(past, coming, map(with_openskill, LUCK), sides=True),
     "TrueSkill": lambda past, coming: packaged(past, coming, [with_trueskill()]),
     "TrueSkill, tuned": lambda past, coming: packaged(past, coming, map(with_trueskill, LUCK), sides=True),
-    "Elo, with points for the side": by_elo,
+    "Elo, with sides": by_elo,
     "ridge regression": ridge,
     "rate": by_rate,
     "rate, people change": lambda past, coming: by_rate(past, coming, over="season"),
