@@ -12,6 +12,7 @@ import pandas as pd
 import trueskill
 from scipy import sparse, special
 
+from chapters.ten_at_the_table import TOWN
 from gamebalance import fairness
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
@@ -63,7 +64,7 @@ class Tables(NamedTuple):
 
 def tables_of(games: pd.DataFrame) -> Tables:
     """The recorded tables of `sport_mafia_games`, which have a row for each seat."""
-    side = np.where(games["role"].isin(["citizen", "sheriff"]), "town", "mafia")
+    side = np.where(games["role"].isin(TOWN), "town", "mafia")
     return Tables(games.rename(columns={"table": "game", "person": "player"}).assign(side=side))
 
 
@@ -224,13 +225,6 @@ def scores(games: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     chances = games[list(FORECASTS)].clip(EDGE, 1 - EDGE)
     happened = chances.where(games["won"], 1 - chances, axis=0)
     return np.log(happened), (1 - happened) ** 2
-
-
-def mean_by_season(values: pd.Series, seasons: pd.Series) -> tuple[float, float]:
-    """A mean over games, and its standard error if seasons are what was drawn; nan where there is but one."""
-    sums = (values - values.mean()).groupby(seasons).sum()
-    many = len(sums) / (len(sums) - 1) if len(sums) > 1 else np.nan
-    return meant((float(values.mean()), float(np.sqrt(many * (sums**2).sum())) / max(len(values), 1)), DIGITS)
 
 
 def luck(rating: fairness.Rating) -> float:

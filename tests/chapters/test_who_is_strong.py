@@ -114,15 +114,18 @@ def test_packages_are_called_as_they_are_meant():
     assert chance == pytest.approx((plays[:, 0] > plays[:, 1]).mean(), abs=0.007)  # 4 errors
 
 
-def test_scores_and_their_errors_by_hand():
+@pytest.mark.parametrize("package", [chapter.with_openskill(), chapter.with_trueskill()])
+def test_packages_as_they_come_are_sure_that_seven_strangers_beat_three(package):
+    teams = [[package.stranger() for _ in range(size)] for size in (7, 3)]
+    assert package.chance(teams) > 0.99
+
+
+def test_scores_by_hand():
     games = pd.DataFrame({name: [0.8, 0.25, 0.0, 0.5] for name in chapter.FORECASTS})
     games["won"] = [True, False, True, False]
     logs, squares = chapter.scores(games)
     assert logs["rate"].tolist() == pytest.approx(np.log([0.8, 0.75, chapter.EDGE, 0.5]))
     assert squares["rate"].tolist() == pytest.approx([0.04, 0.0625, 1, 0.25], abs=1e-5)
-    mean, error = chapter.mean_by_season(pd.Series([1.0, 3.0, 5.0, 7.0]), pd.Series([1, 1, 2, 2]))
-    assert (mean, error) == (4, 2)  # of two means, 2 and 6, the error is half of their distance
-    assert np.isnan(chapter.mean_by_season(pd.Series([1.0, 3.0]), pd.Series([1, 1]))[1])
 
 
 def test_calibration_groups_games_by_their_chance():
