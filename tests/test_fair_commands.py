@@ -57,7 +57,7 @@ def test_persons_beside_the_verdict(run):
     model = fairness.rate(fairness.read_games(club[1]), "side")
     words = model.about("side")
     (code, out, _), raw, without = run(club), run([*club, "--raw"]), run(club[:-1])
-    assert out.splitlines()[2] == f"Cannot tell: between{words[7:]}" and code == 3
+    assert out.splitlines()[2].startswith(f"Cannot tell: between{words[7:]} As things look now, ") and code == 3
     assert out.endswith(f"\n\nWhoever played: {without[1].splitlines()[2]}\n")
     assert raw[1] == f"{without[1]}\n{words}\n" and raw[0] == without[0] == 1
     whole = json.loads(run([*club, "--format", "json"])[1])
@@ -71,17 +71,24 @@ def test_persons_are_rated(run, tmp_path):
     club, more = str(ROOT / "data" / "examples" / "club.csv"), ["--by", "side", "--seat", "seat"]
     rating = fairness.rate(fairness.read_games(club), "side")
     code, out, err = run(["rate", club, *more, "--most", 3])
-    assert (code, err) == (0, "") and out.splitlines()[2] == rating.sentence and len(out.splitlines()) == 8
-    head, first = (line.split() for line in out.splitlines()[4:6])
-    assert head[:4] == ["person", "games", "won", "strength"] and first[:2] == ["Finn", "114"]
+    assert (code, err) == (0, "") and out.splitlines()[2] == rating.sentence and len(out.splitlines()) == 12
+    wolves, _, _, head, first = (line.split() for line in out.splitlines()[5:10])
+    shares = [f"{100 * rating.sides.loc['wolves', name]:.1f}%" for name in ("share", "chance")]
+    assert wolves[:5] == ["side", "wolves", "120", *shares]
+    assert head[:4] == ["person", "games", "won", "strength"] and first[0] == rating.standings(3).index[0]
     record = json.loads(run(["rate", club, *more, "--format", "json"])[1])
     assert record["persons"][0] == {"player": "Ada"} | rating.persons.loc["Ada"].to_dict()
     assert record["bits"] == rating.bits and record["labels"][0]["label"] == "wolves"
     rows = list(csv.DictReader(io.StringIO(run(["rate", club, *more, "--format", "csv"])[1])))
     assert [float(row["strength"]) for row in rows] == rating.persons["strength"].tolist()
+    labels = list(csv.DictReader(io.StringIO(run(["rate", club, *more, "--format", "csv", "--of", "labels"])[1])))
+    assert [float(row["chance"]) for row in labels] == rating.sides["chance"].tolist()
     sure = 100 * rating.better("Ada", "Ben")
-    said = run(["rate", club, *more, "--better", "Ada", "Ben"])[1]
-    assert said.startswith(f"Ada is stronger than Ben with a probability of {sure:.1f}%; about ")
+    for pair in (("Ada", "Ben"), ("Ben", "Ada")):
+        said = run(["rate", club, *more, "--better", *pair])[1]
+        assert said.startswith(f"Ada is stronger than Ben with a probability of {sure:.1f}%; about ")
+    last = rating.persons.index[-1]
+    assert run(["rate", club, *more, "--better", last, rating.persons.index[0]])[1].endswith("%.\n")
     match = run(["rate", club, *more, "--match", ",".join(rating.persons.index[:8])])[1]
     assert len(match.splitlines()) == 9 and match.split()[:3] == ["player", "side", "chance"]
     page = tmp_path / "season.html"

@@ -2,6 +2,10 @@
 
 from math import log2
 
+import numpy as np
+import pandas as pd
+from scipy import special
+
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 
 
@@ -104,3 +108,25 @@ def entropy(*chances):
 
 
 SAYS = {"zero": always(0), "one": always(1)}
+
+
+def club(seed, people=8, games=200, spread=0.8, liking=1.0, wolves=1, players=2, effect=0.0, power=1.0):
+    """A row for each player of each game between wolves and a village; and the strengths by name.
+
+    Those who are one `spread` of strengths stronger like to be wolves more by `liking`, in log odds; being wolves makes
+    stronger by `effect`; a side has the sum of its strengths over its size to the `power`.
+    """
+    random = np.random.default_rng(seed)
+    standard = random.normal(size=people)
+    there = random.random((games, people)).argsort(axis=1)[:, :players]
+    wish = liking * standard[there] + random.gumbel(size=there.shape)
+    there = np.take_along_axis(there, (-wish).argsort(axis=1), axis=1)
+    strength = spread * standard[there]
+    wild, tame = (part.sum(axis=1) / part.shape[1] ** power for part in np.hsplit(strength, [wolves]))
+    howled = random.random(games) < special.expit(effect + wild - tame)
+    is_wolf = np.tile(np.arange(players) < wolves, games)
+    frame = pd.DataFrame({"game": np.repeat(np.arange(games), players), "side": np.where(is_wolf, "wolves", "village")})
+    frame["seat"] = (random.random((games, players)).argsort(axis=1) + 1).ravel()
+    frame["player"] = [f"person {place}" for place in there.ravel()]
+    frame["won"] = (np.repeat(howled, players) == is_wolf).astype(int)
+    return frame, pd.Series(spread * standard, [f"person {place}" for place in range(people)])

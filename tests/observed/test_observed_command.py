@@ -58,19 +58,19 @@ def checkout(tmp_path):
 
 def test_the_files_that_are_written_are_those_of_data_observed(run, checkout, tmp_path):
     out = tmp_path / "new" / "folder"
-    for name, line in (("sport-mafia", "tables: 3; 7"), ("forum-mafia", "games: 1; 5"), ("avalon", "games: 2; 12")):
+    for name, line in (("sport-mafia", "tables: 3; 6"), ("forum-mafia", "games: 1; 5"), ("avalon", "games: 2; 12")):
         assert run(name, checkout, "--out", out)[:2] == (0, f"{line} files written to {out}\n")
     assert run("sport-mafia", checkout, "--seasons", 2, 16)[1].startswith("tables: 2\n")
     heads = [
         {file.name: file.read_text().partition("\n")[0] for file in place.glob("*.csv")} for place in (out, FROZEN)
     ]
-    assert len(heads[0]) == 24 and heads[0].items() <= heads[1].items()
+    assert len(heads[0]) == 23 and heads[0].items() <= heads[1].items()
     assert (out / "forum_mafia_outcomes.csv").read_bytes() == b"year,winner,games\n2018,Town,1\n"
 
 
 def test_in_one_csv_the_number_of_a_table_stands_beside_the_name_of_the_file(run, checkout):
     rows = pd.read_csv(io.StringIO(run("sport-mafia", checkout, "--format", "csv")[1])).groupby("file")["table"]
-    assert rows.max().dropna().to_dict() == {"sport_mafia_games": 3} and "sport_mafia_persons" in rows.groups
+    assert rows.max().dropna().to_dict() == {"sport_mafia_games": 3} and "sport_mafia_seats" in rows.groups
 
 
 def test_bad_input_is_one_line_and_nothing_is_written(run, checkout, tmp_path):

@@ -134,7 +134,6 @@ def counts(tables: Sequence[Table]) -> dict[str, pd.DataFrame]:
         "first_killed": counted([(table.victim, table.winner) for table in shot], ["role", "winner"]),
         "no_first_killed": counted(missed, ["season", "winner"]),
         "three_named": counted(named, ["named_by", "mafiosi_named", "winner"]),
-        "persons": _persons(tables),
     }
 
 
@@ -148,18 +147,3 @@ def _games(tables: Sequence[Table]) -> pd.DataFrame:
         for won in (int((role in MAFIA) == (table.winner == "mafia")),)
     ]
     return pd.DataFrame(rows, columns=["table", "season", "seat", "role", "person", "won"])
-
-
-def _persons(tables: Sequence[Table]) -> pd.DataFrame:
-    """Games and wins on either side of each person, by games, then in the order in which they first sat down."""
-    rows = [
-        {"who": person, f"games_{side}": 1, f"won_{side}": int(side == table.winner)}
-        for table in tables
-        for person, role in zip(table.persons, table.roles, strict=True)
-        if person
-        for side in ("mafia" if role in MAFIA else "town",)
-    ]
-    columns = ["games_town", "won_town", "games_mafia", "won_mafia"]
-    sums = pd.DataFrame(rows, columns=["who", *columns]).fillna(0).groupby("who", sort=False)[columns].sum().astype(int)
-    order = (sums["games_town"] + sums["games_mafia"]).sort_values(ascending=False, kind="stable").index
-    return sums.loc[order].reset_index(drop=True).assign(person=lambda frame: frame.index + 1)[["person", *columns]]

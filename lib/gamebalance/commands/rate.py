@@ -8,9 +8,9 @@ import pandas as pd
 from gamebalance.commands import forms, results
 from gamebalance.commands.fair import aligned
 from gamebalance.fairness import wording
-from gamebalance.fairness.games import Games
 from gamebalance.fairness.ratings.rate import KINDS, rate
-from gamebalance.fairness.ratings.rating import MOST_GAMES, Rating
+from gamebalance.fairness.ratings.rating import Rating
+from gamebalance.fairness.ratings.said import soon
 
 
 @click.command("rate")
@@ -21,10 +21,11 @@ from gamebalance.fairness.ratings.rating import MOST_GAMES, Rating
 @click.option("--level", type=float, default=0.95, show_default=True, help="Confidence of each interval.")
 @click.option("--better", nargs=2, metavar="ONE OTHER", help="How sure it is that one is stronger, and how soon it is.")
 @click.option("--match", type=results.Listed(), help="Those who play next: who takes which side, role and seat.")
+@click.option("--of", type=click.Choice(("persons", "labels")), default="persons", help="What is in the csv.")
 @click.option("--most", type=click.IntRange(1), default=20, show_default=True, help="Persons in the text.")
 @forms.option("html")
 @forms.output()
-def rate_command(file, by, over, level, better, match, most, form, output, **reading) -> None:
+def rate_command(file, by, over, level, better, match, of, most, form, output, **reading) -> None:
     """Who is strong, and what is a role, a side or a seat worth? RESULTS are a file as for judge, with players.
 
     Strengths come with intervals, beside the chances between equally strong people; html is a page of the season.
@@ -41,7 +42,7 @@ def rate_command(file, by, over, level, better, match, most, form, output, **rea
         if better
         else _match(rating, [people.get(name, name) for name in match])
         if match
-        else (lambda: _text(games.reading, rating, most), rating.persons.reset_index, lambda: _record(games, rating))
+        else (lambda: _text(rating, most), getattr(rating, of).reset_index, lambda: _record(rating))
     )
     forms.deliver(
         {
@@ -58,11 +59,16 @@ def _pair(rating: Rating, one: Hashable, other: Hashable) -> tuple[Callable, Cal
     """Who of two is stronger, in each form."""
     sure, more = rating.better(one, other), rating.games_until_told(one, other)
     told = {"one": one, "other": other, "better": sure, "games_until_told": more}
-    soon = "they seem equal" if more is None else f"more than {MOST_GAMES:,} games of each until it is 95% sure"
-    if more is not None and more <= MOST_GAMES:
-        soon = f"about {wording.games(more, 'more ')} of each until it is 95% sure"
-    said = f"{one} is stronger than {other} with a probability of {wording.percent(sure)}%; {soon}."
-    return lambda: said, lambda: pd.DataFrame([told]), lambda: told
+    if sure < 0.5:
+        one, other, sure = other, one, 1 - sure
+    said = f"{one} is stronger than {other} with a probability of {wording.percent(sure)}%"
+    if sure != sure:
+        said = f"Who of {one} and {other} is stronger cannot be told: they never met, not even by way of others"
+    elif more is None:
+        said += "; these games do not show that anybody is" if not rating.is_seen else "; they seem equal"
+    elif more:
+        said += f"; {soon(more)} of each until it is 95% sure"
+    return lambda: f"{said}.", lambda: pd.DataFrame([told]), lambda: told
 
 
 def _match(rating: Rating, players: list) -> tuple[Callable, Callable, Callable]:
@@ -76,20 +82,26 @@ def _match(rating: Rating, players: list) -> tuple[Callable, Callable, Callable]
     return lambda: "\n".join(lines), lambda: frame, lambda: forms.records(frame)
 
 
-def _text(reading: str, rating: Rating, most: int) -> str:
-    """What was found in words, and those who played most."""
+def _text(rating: Rating, most: int) -> str:
+    """What was found in words, what labels are worth, and those who played most."""
     interval = f"{100 * rating.level:g}% interval"
+    labels: list[tuple[str, ...]] = [("", "plays", "won", "chance", interval, "even")]
+    for (kind, label), row in rating.labels.iterrows():
+        share, even, chance, low, high = map(wording.percent, row[["share", "even", "chance", "low", "high"]])
+        told = (f"{chance}%", f"{low} to {high}%") if row["chance"] == row["chance"] else ("cannot be told", "")
+        labels.append((f"{kind} {label}", f"{row['plays']:,.0f}", f"{share}%", *told, f"{even}%"))
     rows: list[tuple[str, ...]] = [("person", "games", "won", "strength", interval, "adds, points")]
     for name, row in rating.standings(most).iterrows():
         between = f"{row['low']:+.2f} to {row['high']:+.2f}"
-        numbers = f"{row['games']:,.0f}", f"{wording.percent(row['share'])}%", f"{row['strength']:+.2f}"
-        rows.append((str(name), *numbers, between, f"{100 * row['adds']:+.1f}"))
-    return "\n".join([f"{reading}.", "", rating.sentence, "", *aligned(rows)])
+        numbers = f"{row['games']:,.0f}", f"{wording.percent(row['share'])}%", f"{round(row['strength'], 2) + 0.0:+.2f}"
+        rows.append((str(name), *numbers, between, f"{round(100 * row['adds'], 1) + 0.0:+.1f}"))
+    tables = [*aligned(labels), ""] * (len(labels) > 1) + aligned(rows)
+    return "\n".join([f"{rating.reading}.", "", rating.sentence, "", *tables])
 
 
-def _record(games: Games, rating: Rating) -> dict:
+def _record(rating: Rating) -> dict:
     """All of it."""
-    names = ["sentence", "games", "by", "level", "spread", "drift", "members", "draws", "bits", "result_bits"]
-    record = {"reading": games.reading} | {name: getattr(rating, name) for name in [*names, "p_value"]}
+    names = ["reading", "sentence", "games", "by", "level", "spread", "is_seen", "drift", "members"]
+    record = {name: getattr(rating, name) for name in [*names, "draws", "bits", "result_bits", "p_value"]}
     labels, persons = (forms.records(part.reset_index()) for part in (rating.labels, rating.persons))
     return record | {"p_values": rating.p_values.to_dict(), "labels": labels, "persons": persons}

@@ -1,5 +1,6 @@
 """Files of results on the command line: the options that say how one is read, and reading it."""
 
+import csv
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -23,13 +24,15 @@ COLUMNS = {
 
 
 class Listed(click.ParamType):
-    """``left,right``: texts between commas."""
+    """``left,right``: texts between commas; in quotes, one that has a comma itself."""
 
     name = "names"
 
     def convert(self, value, param, ctx):
         """A list of texts."""
-        return value if isinstance(value, list) else [part.strip() for part in value.split(",")]
+        if isinstance(value, list):
+            return value
+        return [part.strip() for part in next(csv.reader([value.replace("\n", " ")], skipinitialspace=True), [""])]
 
 
 def options(command: Callable) -> Callable:

@@ -150,8 +150,8 @@ def _placed(cells: Any, places: dict[str, int]) -> np.ndarray:
 
 
 def _plain(text: str) -> str:
-    """A text with plain digits, without blanks and apostrophes between thousands, and letters behind a rank."""
-    text = re.sub(r"(?<=\d)[ '’](?=\d{3}\b)", "", unicodedata.normalize("NFKC", text))
+    """A text with plain digits and signs, without blanks and apostrophes between thousands, and letters of a rank."""
+    text = re.sub(r"(?<=\d)[ '’](?=\d{3}\b)", "", unicodedata.normalize("NFKC", text).replace("−", "-"))
     return re.sub(r"(?<=\d)(st|nd|rd|th)$", "", text)
 
 

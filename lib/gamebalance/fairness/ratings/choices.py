@@ -125,8 +125,9 @@ class Model:
     def best(self, start: "Fit | None" = None, rough: bool = False) -> "Fit":
         """The fit with the standard deviations that suit the games best, to three digits, or roughly.
 
-        The search may start at those of another fit. The likelihood is multiplied by the standard deviation of
-        strengths, which is then never 0: where it is nearly that, its error could not be left out (Chung et al. 2013).
+        The search may start at those of another fit. A standard deviation s of strengths is as likely beforehand as
+        s / (1 + s²): never 0, since its error could not be left out there (Chung et al. 2013), and not without bound
+        where games tell little of it, with the tail of Cauchy's distribution (Gelman 2006).
         """
         moving = self.counts[1] > 0
         place = start.place if start and len(start.place) == self.size else None
@@ -139,8 +140,9 @@ class Model:
             nonlocal here
             here = fit(self, spreads(logs), here.place, ROUGHLY)
             slope = here.slope
-            slope[0] += 1
-            return -here.log_likelihood - logs[0], -slope
+            square = here.spreads[0] ** 2
+            slope[0] += (1 - square) / (1 + square)
+            return -here.log_likelihood - logs[0] + np.log1p(square), -slope
 
         first = np.log(here.spreads[: 1 + moving])
         ends = [(np.log(LEAST), np.log(MOST))] * len(first)

@@ -1,5 +1,6 @@
 """Who stood against whom: contestants of all games, their labels and persons, and the choices that results are."""
 
+import re
 from collections.abc import Hashable
 from functools import cached_property
 
@@ -8,7 +9,7 @@ import pandas as pd
 from scipy import linalg, sparse
 
 from gamebalance.base.checks import shown, whole_number
-from gamebalance.base.kinds import Integral
+from gamebalance.base.kinds import Integral, Real
 from gamebalance.base.sums import dot
 from gamebalance.fairness.checking import TOLERANCE
 from gamebalance.fairness.games import Games, coded, contestants
@@ -32,11 +33,12 @@ class Lineups:
     """
 
     def __init__(self, games: Games, kinds: tuple[str, ...], over: str | int | None = None):
-        rows, self.kinds = games.rows, kinds
+        rows, self.kinds, self.reading = games.rows, kinds, games.reading.replace(" not used", " no results or labels")
         self.lead, self.contestant, first = _contestants(games, kinds)
         self.game, self.size = rows["game"].to_numpy()[first], np.bincount(self.contestant)
         self.won = rows["won"].to_numpy(float)[first]
-        self.placing = rows["placing"].to_numpy()[first] if "placing" in rows else None
+        #: A side's place is that of its best member.
+        self.placing = rows["placing"].groupby(self.contestant).min().to_numpy() if "placing" in rows else None
         self.persons, self.person = coded(rows["player"])
         columns = {kind: coded(rows[kind]) for kind in kinds}
         #: Whether sides win; and of each role that wins with others, the first of these.
@@ -103,6 +105,14 @@ class Lineups:
         here = self.person * len(self.periods) + self.period[self.game[self.contestant]]
         found, place[there] = np.unique(here[there], return_inverse=True)
         return found // len(self.periods), found % len(self.periods), place
+
+    @cached_property
+    def group(self) -> np.ndarray:
+        """The group of each person: those of two groups never met, not even by way of others."""
+        there, size = self.person >= 0, len(self.persons) + len(self.starts)
+        met = self.person[there], len(self.persons) + self.game[self.contestant[there]]
+        graph = sparse.csr_array((np.ones(there.sum()), met), shape=(size, size))
+        return sparse.csgraph.connected_components(graph, directed=False)[1][: len(self.persons)]
 
     def often(self, moving: bool = False) -> np.ndarray:
         """The part of all seats that each person, or person in a period, has had."""
@@ -249,12 +259,22 @@ def _periods(rows: pd.DataFrame, over: str | int | None, games: int) -> tuple[li
     if over is None:
         return [None], np.zeros(games, int)
     if isinstance(over, Integral) and not isinstance(over, bool):
-        codes = np.arange(games) // whole_number("over", over, 1)
+        codes = np.arange(games) // min(whole_number("over", over, 1), games)
         return [*range(1, codes[-1] + 2)], codes
     if over not in rows:
         raise ValueError(f"over = {shown(over)}: a number of games, or a column of these results, is needed")
-    names, codes = coded(rows[over])
+    names, codes = _in_time(*coded(rows[over]))
     starts = np.flatnonzero(np.diff(rows["game"], prepend=-1))
     if (codes < 0).any() or (codes != codes[starts][rows["game"]]).any():
         raise ValueError(f"over = {shown(over)}: each game needs one, the same in all of its rows")
     return names, codes[starts]
+
+
+def _in_time(names: list, codes: np.ndarray) -> tuple[list, np.ndarray]:
+    """Periods in order, and the place of each row's: dates, and texts that differ in a number or a date, by that."""
+    numbers = [[int(digits) for digits in re.findall(r"\d+", str(name))] for name in names]
+    alike = len({re.sub(r"\d+", "0", str(name)) for name in names}) == 1
+    if isinstance(names[0], Real) or not alike or (len(numbers[0]) != 1 and min(numbers)[:1] < [1000]):
+        return names, codes
+    order = sorted(range(len(names)), key=numbers.__getitem__)
+    return [names[place] for place in order], np.append(np.argsort(order), -1)[codes]

@@ -1,10 +1,12 @@
 """Games that are yet to come: chances given what is known of strengths, a match as even as can be found, luck."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import pandas as pd
 from scipy import sparse, special, stats
 
-from gamebalance.base.checks import all_different, shown
+from gamebalance.base.checks import all_different, instance, listed, shown
 from gamebalance.base.rounding import meant
 from gamebalance.base.sums import dot
 from gamebalance.fairness.ratings.choices import Fit
@@ -15,7 +17,7 @@ POINTS, SEED = 2**9, 20261129
 #: Games whose line-ups stand for all in what luck is.
 MOST_GAMES = 400
 #: Starts of the search for an even match; digits of what is averaged.
-STARTS, DIGITS = 20, 6
+STARTS, DIGITS = 20, 4
 
 
 def normals(size: int) -> np.ndarray:
@@ -71,6 +73,7 @@ class Seated:
     def forecast(self, frame: pd.DataFrame) -> pd.DataFrame:
         """By row the `chance`, what it would win, and how often its game would be `drawn`, averaged as `chances`."""
         table = self.table
+        instance("table", frame, pd.DataFrame)
         kinds = [*table.kinds, *([table.lead] if table.grouped and table.lead not in table.kinds else [])]
         missing = [name for name in ("player", *kinds) if name not in frame]
         if missing:
@@ -95,7 +98,9 @@ class Seated:
         codes = np.array([self.codes.get((kind, label), -1) for label in column])
         if (codes < 0).any():
             known = ", ".join(str(label) for name, label in self.codes if name == kind)
-            raise ValueError(f"table: {kind} {shown(column.iloc[int((codes < 0).argmax())])}: one of {known} is needed")
+            raise ValueError(
+                f"table: {kind} {shown(column.tolist()[int((codes < 0).argmax())])}: one of {known} is needed"
+            )
         return codes
 
     def _camps(self, frame: pd.DataFrame) -> np.ndarray:
@@ -126,8 +131,9 @@ class Seated:
         won = found[:-1] + found[-1] * self.table.total[self.table.drawn].mean() / sides
         return np.column_stack([won, np.full(sides, found[-1])])
 
-    def even_match(self, players: list) -> pd.DataFrame:
+    def even_match(self, players: Iterable) -> pd.DataFrame:
         """A game of these players that is as even as a search finds."""
+        players = listed("players", players)
         table, size = self.table, len(players)
         if not all_different(players):
             raise ValueError(f"players = {shown(players)}: different ones are needed")

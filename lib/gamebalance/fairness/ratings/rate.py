@@ -7,8 +7,8 @@ import numpy as np
 from gamebalance.base.checks import all_different, confidence, instance, one_of, shown
 from gamebalance.fairness.games import Games
 from gamebalance.fairness.ratings.choices import LEAST, MOST, Model, check_size, fit
-from gamebalance.fairness.ratings.lineups import Lineups
-from gamebalance.fairness.ratings.rating import Rating
+from gamebalance.fairness.ratings.lineups import MOST_EFFECTS, Lineups
+from gamebalance.fairness.ratings.rating import SEEN, Rating
 
 KINDS = ("side", "role", "seat")
 #: A side's strength is the sum of its members' over its size to a power: their mean, or what is 20 times as likely.
@@ -25,10 +25,12 @@ def rate(
     games : Games
         With the column player; where it is empty, somebody played of whom nothing is known.
     by : {"side", "role", "seat"} or several of them, optional
-        What effects besides persons there are; by default all that the results have.
+        What effects besides persons there are; by default all that the results have and that can be compared.
     over : str or int, optional
-        A column of periods, such as seasons (numbers by size, texts as they first appear), or how many games one is:
-        persons change from each to the next by steps whose size is fitted. By default nobody changes.
+        A column of periods, such as seasons, or how many games one is, as they follow each other: persons change from
+        each to the next by steps whose size is fitted, if that makes the results seven times as likely; else, and by
+        default, nobody changes. Numbers, dates, and texts that differ in a number come by size, other texts as they
+        first appear.
     level : float
         Confidence of each interval by itself.
 
@@ -45,12 +47,13 @@ def rate(
     over the root of their number, where that makes the results 20 times as likely. Draws have an effect (Davidson
     1970). Where places are known, they are used (Plackett 1975).
 
-    Strengths are normal with a standard deviation that maximises Laplace's approximation of the likelihood, times
-    itself, so that it is never 0 (Chung et al. 2013), about a mean that may go with what a person likes to play
-    (Mundlak 1978); so are their steps from period to period. Effects of labels are free, but for one game that each has
-    drawn (Greenland and Mansournia 2015). Errors take the standard deviations as known; those of chances are of the
-    delta method, on the scale of log odds. P-values are those of Wald's test of the effects that the games tell more of
-    than that one game; kinds of labels that say each other, as roles say sides, are tested together.
+    Strengths are normal with a standard deviation s that maximises Laplace's approximation of the likelihood, times s /
+    (1 + s²), so that it is neither 0 (Chung et al. 2013) nor without bound where games are few (Gelman 2006), about a
+    mean that may go with what a person likes to play (Mundlak 1978); so are their steps from period to period. Effects
+    of labels are free, but for one game that each has drawn (Greenland and Mansournia 2015). Errors take the standard
+    deviations as known; those of chances are of the delta method, on the scale of log odds. P-values are those of
+    Wald's test of the effects that the games tell more of than that one game; kinds of labels that say each other, as
+    roles say sides, are tested together.
 
     Examples
     --------
@@ -65,9 +68,8 @@ def rate(
     >>> rating.seats["chance"].tolist(), rating.persons["share"].round(2).tolist()
     ([0.5, 0.5], [0.67, 0.33])
     """
-    kinds, level = _kinds(games, by), confidence(level)
+    (kinds, notes), level = _kinds(games, by), confidence(level)
     table = Lineups(games, kinds, over)
-    moving = len(table.periods) > 1
     check_size(len(table.states[0]))
     power, fitted = POWERS[0], None
     if np.ptp(table.size):
@@ -77,10 +79,13 @@ def rate(
             found = fit(_model(table, other), (float(mean.spreads[0] * scale), LEAST))
             if found.log_likelihood > fitted.log_likelihood + SURE * (power == POWERS[0]):
                 power, fitted = other, found
-    fitted = _model(table, power, moving).best(fitted)
+    fitted = _model(table, power).best(fitted)
+    if len(table.periods) > 1:
+        moved = _model(table, power, moving=True).best(fitted)
+        fitted = moved if moved.log_likelihood > fitted.log_likelihood + SEEN else fitted
     nobody = np.arange(0)
     without = fit(Model(table.choices(table.peopled(power)[:, :0]), np.zeros((0, 0)), nobody, nobody), (MOST, MOST))
-    return Rating(table, fitted, power, level, fitted.log_likelihood - without.log_likelihood)
+    return Rating(table, fitted, power, level, fitted.log_likelihood - without.log_likelihood, notes)
 
 
 def _model(table: Lineups, power: float, moving: bool = False) -> Model:
@@ -92,12 +97,15 @@ def _model(table: Lineups, power: float, moving: bool = False) -> Model:
     return Model(table.choices(table.peopled(power, moving)), likings, person, period)
 
 
-def _kinds(games: Games, by) -> tuple[str, ...]:
-    """The kinds of labels that were asked for, or all that are there."""
+def _kinds(games: Games, by) -> tuple[tuple[str, ...], list[str]]:
+    """The kinds of labels that were asked for, or all that can be compared; and what is left out, in words."""
     instance("games", games, Games)
     there = tuple(kind for kind in KINDS if kind in games.kinds)
     if by is None:
-        return there
+        many = {kind: 0 if games.rows is None else games.rows[kind].nunique() for kind in there}
+        left = [kind for kind in there if not 2 <= many[kind] <= MOST_EFFECTS and "player" in games.kinds]
+        notes = [f"Column {kind} is left out: it has {many[kind]:,} label{'s' * (many[kind] > 1)}." for kind in left]
+        return tuple(kind for kind in there if kind not in left), notes
     kinds = (by,) if isinstance(by, str) else tuple(by) if isinstance(by, Iterable) else ()
     if not kinds or not all_different(kinds):
         raise ValueError(f"by = {shown(by)}: one of {', '.join(KINDS)}, or several different ones, are needed")
@@ -105,4 +113,4 @@ def _kinds(games: Games, by) -> tuple[str, ...]:
         one_of("by", kind, KINDS)
         if games.rows is not None and kind not in there:
             raise ValueError(f"by = {kind!r}: these results have no column of that name, only {', '.join(games.kinds)}")
-    return kinds
+    return kinds, []

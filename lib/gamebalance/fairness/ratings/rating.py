@@ -15,18 +15,15 @@ from gamebalance.base.tabled import Tabled
 from gamebalance.fairness import looks as looking
 from gamebalance.fairness import plots, wording
 from gamebalance.fairness.planning import margin_below
-from gamebalance.fairness.ratings import matches
-from gamebalance.fairness.ratings.choices import LEAST, MOST, Fit
+from gamebalance.fairness.ratings import matches, said
+from gamebalance.fairness.ratings.choices import LEAST, Fit
 from gamebalance.fairness.ratings.lineups import HARDLY, Lineups
 from gamebalance.fairness.ratings.page import season_page
 
 #: Digits of what is found by iteration.
 DIGITS = 6
-#: By how much strengths must make the results likelier, in its logarithm, if persons are said to differ; and the games
-#: beyond which nobody waits.
-SEEN, MOST_GAMES = 2.0, 10_000
-#: Below this part of the information that known persons would leave, it is said.
-LITTLE = 0.2
+#: By how much strengths must make the results likelier, in its logarithm, if persons are said to differ, or to change.
+SEEN = 2.0
 #: The variance of the effect of a label of which nothing is known but one drawn game.
 BEFORE = 4.0
 
@@ -34,8 +31,9 @@ BEFORE = 4.0
 class Rating(Tabled):
     """Strengths of persons, and effects of labels beside them. Made by `rate`.
 
-    `by` is what the labels are, of side, role and seat; `games`, how many there were; `level`, the confidence of each
-    interval by itself. `sides`, `roles` and `seats` are the rows of their kind in `labels`.
+    `reading` is what was read, in a line; `by` what the labels are, of side, role and seat; `games`, how many there
+    were; `level`, the confidence of each interval by itself. `sides`, `roles` and `seats` are the rows of their kind in
+    `labels`.
 
     `persons` has a row for each person, the strongest first: `games`, the `share` won; `strength`, by how much the
     person is stronger than the mean of all who sat somewhere (the natural logarithm of the odds against such a one,
@@ -51,14 +49,15 @@ class Rating(Tabled):
 
     `p_values` are, by kind, how often even labels would look at least so uneven, persons and the other kinds allowed
     for, and `p_value` that of all; nan where nothing can be told. `spread` is the standard deviation of strengths,
-    `drift` that of a step from period to period. A side's strength is the sum of its members' over the power
-    `members` of its size: 1 for their mean. `is_seen` says whether the games show at all that persons differ. `draws`
-    is the share of games that nobody won. `bits` is how much the strengths tell of one game's result, and `result_bits`
-    how much there is to tell: the rest is luck.
+    `drift` that of a step from period to period, 0 where none is shown. A side's strength is the sum of its members'
+    over the power `members` of its size: 1 for their mean. `is_seen` says whether the games show at all that persons
+    differ. `draws` is the share of games that nobody won. `bits` is how much the strengths tell of one game's result,
+    and `result_bits` how much there is to tell: the rest is luck.
     """
 
-    def __init__(self, table: Lineups, fitted: Fit, power: float, level: float, gain: float):
-        self._table, self._fit, self.members, self.level = table, fitted, power, level
+    def __init__(self, table: Lineups, fitted: Fit, power: float, level: float, gain: float, notes: list[str]):
+        self._table, self._fit, self.members, self.level, self._notes = table, fitted, power, level, notes
+        self.reading = table.reading
         self.by, self.games, self.draws = table.kinds, len(table.starts), float(meant(table.drawn.mean()))
         own, step = (spread if spread > 1.01 * LEAST else 0.0 for spread in fitted.spreads)
         liked = fitted.model.likings @ fitted.place[fitted.model.free :][: fitted.model.many]
@@ -120,7 +119,10 @@ class Rating(Tabled):
         return self.persons[often <= whole_number("most", most, 1)]
 
     def better(self, one: Hashable, other: Hashable) -> float:
-        """How sure it is that one person is stronger than another: the probability, given the games."""
+        """How sure it is that one person is stronger than another: the probability, given the games.
+
+        nan if they belong to groups of persons that never met, not even by way of others.
+        """
         apart, variance = self._between(one, other)
         return float(meant(special.ndtr(apart / np.sqrt(variance)), DIGITS))
 
@@ -129,6 +131,8 @@ class Rating(Tabled):
         (first, second), (strength, covariance) = (self._place(one), self._place(other)), self._strengths
         if first == second:
             raise ValueError(f"other = {shown(other)}: another person than {shown(one)} is needed")
+        if np.ptp(self._table.group[[first, second]]):
+            return float("nan"), float("nan")
         pair = covariance[np.ix_([first, second], [first, second])]
         return float(strength[first] - strength[second]), float(pair[0, 0] + pair[1, 1] - 2 * pair[0, 1])
 
@@ -143,20 +147,20 @@ class Rating(Tabled):
 
         The two play with others against others, and their difference stays what it is found to be; 0 where it is sure
         already. Without names: after how many games of each it is sure in half of all pairs of strangers. None if they
-        seem equal, or nobody is seen to differ.
+        seem equal or never met, or nobody is seen to differ.
         """
         reach = special.ndtri(number("sure", sure, 0.5, 1 - 1e-12, inside=True))
         every = self._told_by_a_game
+        if not self.is_seen:
+            return None
         if one is None and other is None:
-            if not self.is_seen:
-                return None
             # What n games of each find of a difference, in its errors, varies by n / 2 of what one tells of a strength,
             # over what the prior tells of the difference, 1 / (2 spread²); half of a normal variable is beyond `half`.
             half = special.ndtri(0.75)
             games = (reach / half / self.spread) ** 2 / float(np.median(every[every > 0]))
         else:
             apart, variance = self._between(one, other)
-            if meant(abs(apart), DIGITS, residue=1e-6) == 0:
+            if not abs(apart) > 1e-6:
                 return None
             rate = float((1 / every[[self._place(one), self._place(other)]]).sum())
             games = (reach**2 / apart**2 - 1 / variance) * rate
@@ -199,20 +203,20 @@ class Rating(Tabled):
             raise ValueError(
                 f"by = {shown(self.by)}: these never differ within a game, so that there is nothing to compare"
             )
-        alone, beside = (
+        alone, *beside = (
             (dot(slope[:, :size], np.linalg.inv(each + np.eye(size) / BEFORE)) * slope[:, :size]).sum(axis=1)
             for each in self._information
         )
-        known = np.maximum(variance, beside) < before / 2
+        known = np.max([variance, *beside], axis=0) < before / 2
         even = np.empty(size)
         for kind in self.by:
             places, without = table.of(kind), effects.copy()
             without[self._with(kind)] = 0.0
             even[places] = table.chances(without)[0][places]
         fair = table.plays.T @ (table.total / table.contestants)[table.game] / table.counts  # were all sides equal
-        low, high = _interval(chance, np.sqrt(variance), self.level)
+        low, high = interval(chance, np.sqrt(variance), self.level)
         told = {"chance": chance, "error": np.sqrt(variance), "low": low, "high": high}
-        columns = {"plays": table.counts, "share": table.shares}
+        columns = {"plays": table.counts.astype(int), "share": table.shares}
         columns |= {name: np.where(known, values, np.nan) for name, values in told.items()}
         columns |= {"even": even, "seen": table.shares - fair, "difference": np.where(known, chance - even, np.nan)}
         columns |= {
@@ -225,13 +229,14 @@ class Rating(Tabled):
             {name: meant(values, DIGITS, residue=1e-9) for name, values in columns.items()}, index=index
         )
         self.labels = frame
-        tests = np.array([self._test(self._contrasts(kind)) for kind in self.by])
-        self.p_values = pd.Series(meant(tests, DIGITS), index=pd.Index(self.by, name="by"))
-        self.p_value = meant(self._test(np.eye(size)), DIGITS)
+        tests = np.array([self._wald(kind) for kind in [*self.by, None]])
+        found = np.where(tests[:, 1] > 0, stats.chi2.sf(*tests.T), np.nan)
+        self.p_values = pd.Series(meant(found[:-1], DIGITS), index=pd.Index(self.by, name="by"))
+        self.p_value = meant(float(found[-1]), DIGITS)
 
     def _with(self, kind: str) -> np.ndarray:
         """The places of labels of a kind, and of those kinds that cannot be told from it, as roles say the side."""
-        table, (alone, _) = self._table, self._information
+        table, alone = self._table, self._information[0]
 
         def rank(*kinds: str) -> int:
             places = np.concatenate([table.of(each) for each in kinds])
@@ -241,9 +246,13 @@ class Rating(Tabled):
         return np.concatenate([table.of(kind), *(table.of(other) for other, apart in told.items() if not apart)])
 
     @cached_property
-    def _information(self) -> np.ndarray:
-        """What games tell of labels at even chances, if strengths were known, and if they may be anything."""
-        return self._table.likings(self._table.peopled(self.members), HARDLY)[1]
+    def _information(self) -> tuple[np.ndarray, ...]:
+        """What games tell of labels at even chances: if strengths were known; and if they may be anything, twice.
+
+        First as members were found to make up a side; then by their mean, lest sizes of sides alone tell of labels.
+        """
+        found, mean = (self._table.likings(self._table.peopled(power), HARDLY)[1] for power in (self.members, 1.0))
+        return *found, mean[1]
 
     def _contrasts(self, kind: str) -> np.ndarray:
         """How much of each effect is in what is tested of each label of a kind: its own, or all in its sides'."""
@@ -254,16 +263,20 @@ class Rating(Tabled):
         whole[:, together] = ((table.plays.T @ table.labelled).toarray() / table.counts[:, None])[places][:, together]
         return whole
 
-    def _test(self, contrasts: np.ndarray) -> float:
-        """Wald's test of sums of effects, in the directions in which games tell more than was known beforehand."""
+    def _wald(self, kind: str | None = None) -> tuple[float, int]:
+        """Wald's statistic of sums of effects, all or those of a kind, and its degrees of freedom.
+
+        It is asked in the directions in which games tell more than was known beforehand, of labels that can be told.
+        """
         effects, covariance = self._effects
-        size = len(self._table.labels)
+        size, known = len(self._table.labels), self.labels["chance"].notna().to_numpy()
+        contrasts = self._contrasts(kind)[known[self._table.of(kind)]] if kind else np.eye(size)[known]
         if not contrasts.size:
-            return float("nan")
+            return 0.0, 0
         values, vectors = np.linalg.eigh(dot(dot(contrasts, covariance[:size, :size]), contrasts.T))
         along = dot(vectors.T, dot(contrasts, effects[:size]))
         told = (values < BEFORE / 2) & (values > 1e-9 * values.max())
-        return float(stats.chi2.sf((along[told] ** 2 / values[told]).sum(), told.sum())) if told.any() else float("nan")
+        return float((along[told] ** 2 / values[told]).sum()), int(told.sum())
 
     def _of(self, kind: str) -> pd.DataFrame:
         if kind not in self.by:
@@ -294,16 +307,16 @@ class Rating(Tabled):
             person, period, _ = self._table.states
             variance += self.drift**2 * float((self._often * (period - period[np.searchsorted(person, person)])).sum())
         told, whole = matches.bits(self._table, self._effects[0], np.sqrt(variance), self.members)
-        return meant(told, 4, residue=1e-6), meant(whole, 4)
+        return meant(told, 3, residue=1e-6), meant(whole, 3)
 
     @property
     def bits(self) -> float:
-        """How much the strengths of who plays tell of a game's result, on the average, in bits; to four digits."""
+        """How much the strengths of who plays tell of a game's result, on the average, in bits; to three digits."""
         return self._luck[0]
 
     @property
     def result_bits(self) -> float:
-        """How much there is to tell of a game's result between strangers, in bits; to four digits."""
+        """How much there is to tell of a game's result between strangers, in bits; to three digits."""
         return self._luck[1]
 
     @cached_property
@@ -333,42 +346,13 @@ class Rating(Tabled):
         Sides, roles and seats are those of the most common recorded game of so many players. A row for each player,
         with the `chance` to win, on the average over what is not known of strengths.
         """
-        return self._seated.even_match([*players])
+        return self._seated.even_match(players)
 
     # --- in words and pictures ---
 
     def about(self, by: str) -> str:
         """What was found of the labels of a kind, in words."""
-        frame = self._of(by)
-        label = frame[["seen", "difference"]].abs().max(axis=1).idxmax()
-        row, who = frame.loc[label], wording.named(by, label)
-        share, chance, low, high, even = map(wording.percent, row[["share", "chance", "low", "high", "even"]])
-        if np.isnan(row["chance"]):
-            found = f"It cannot be told how often {who} would win between equally strong people; {share}% were seen."
-        else:
-            found = (
-                f"Between equally strong people {who} would win {chance}% of the games ({100 * self.level:g}% interval "
-                f"{low} to {high}%), where {even}% would be even; {share}% were seen, and who played changes it by "
-                f"{round(100 * (row['share'] - row['chance']), 1) + 0.0:+.1f} percentage points."
-            )
-            if self.p_values[by] == self.p_values[by]:
-                found += f" Even {by}s would look at least as uneven {wording.often(self.p_values[by])}."
-        return " ".join([found, *self._untold(by)])
-
-    def _untold(self, by: str) -> list[str]:
-        """What these games do not tell of labels of a kind, or hardly, in words."""
-        frame = self._of(by)
-        unknown = [wording.named(by, label) for label in frame.index[frame["chance"].isna()]]
-        if unknown:
-            names = " from ".join([*unknown[:3], f"{len(unknown) - 3} others"] if len(unknown) > 4 else unknown)
-            return [f"These games cannot tell {names}: what differs may be the strength of those who played."]
-        if (least := frame["information"].min()) >= LITTLE:
-            return []
-        return [
-            f"Who plays what is so fixed that only {wording.percent(least)}% of the information about "
-            f"{wording.named(by, frame['information'].idxmin())} is left: it takes {1 / least:.0f} times as many games "
-            "as if strengths were known."
-        ]
+        return said.about(self, by, self._of(by))
 
     def judge(
         self,
@@ -380,20 +364,30 @@ class Rating(Tabled):
         """The verdict between equally strong people, as `fairness.judge` gives it with this level, and its words.
 
         "fair" if each label's chance among decided games is shown to be within the margin (two one-sided tests on the
-        scale of log odds), "unfair" if even labels are refuted, and "undecided" where neither is, or cannot be told.
+        scale of log odds), "unfair" if even labels are refuted, and "undecided" where neither is, or cannot be told;
+        then how many games more would tell, as things look now.
         """
-        by = one_of("by", (self.by or ("",))[0] if by is None else by, self.by)
+        if not self.by:
+            raise ValueError("judge: there are only persons here, and no sides, roles or seats")
+        by = one_of("by", self.by[0] if by is None else by, self.by)
         limit = looking.limit(1 - self.level, looks, looking.earlier(looked_after, looks, self.games))
         frame, most = self._of(by), 1 - self.draws
         margin = margin_below(margin, frame["even"].to_numpy() / most)
-        low, high = _interval(frame["chance"].to_numpy(), frame["error"].to_numpy(), 1 - 2 * limit)
-        near = self.p_values[by] >= 0 and bool(
-            ((low > frame["even"] - margin * most) & (high < frame["even"] + margin * most)).all()
-        )
-        verdict = "fair" if near else "unfair" if self.p_values[by] <= limit else "undecided"
-        leads = {"fair": f"Fair within {wording.points(margin)}", "unfair": "Unfair", "undecided": "Cannot tell"}
-        found = self.about(by)
-        return verdict, f"{leads[verdict]}: {found[0].lower()}{found[1:]}"
+        chance, error, apart = (frame[name].to_numpy() for name in ("chance", "error", "difference"))
+        low, high = interval(chance, error, 1 - 2 * limit)
+        near = bool(((low > frame["even"] - margin * most) & (high < frame["even"] + margin * most)).all())
+        statistic, directions = self._wald(by)
+        needed = float(stats.chi2.isf(limit, directions)) if directions else np.nan
+        if near and directions:
+            return "fair", said.verdict(f"Fair within {wording.points(margin)}", self.about(by))
+        if statistic >= needed:
+            return "unfair", said.verdict("Unfair", self.about(by))
+        # Errors shrink as the root of the number of games, and the statistic grows with it.
+        room = margin * most - np.abs(apart)
+        fair = float(np.max((special.ndtri(1 - limit) * error / room) ** 2)) if (room > 0).all() else np.inf
+        unfair = needed / statistic if statistic > 0 else np.inf
+        more = self.games * (min(fair, unfair) - 1)
+        return "undecided", said.verdict("Cannot tell", self.about(by), more if directions else None)
 
     @cached_property
     def sentence(self) -> str:
@@ -405,23 +399,7 @@ class Rating(Tabled):
     @cached_property
     def remarks(self) -> tuple[str, ...]:
         """How much luck there is, how soon the better is known, and what else a reader has to know, in words."""
-        said = ["These games do not show that anybody is stronger than anybody else."]
-        if self.is_seen:
-            whole = f"{self.bits:.3f} of the {self.result_bits:.3f} bits of a game's result"
-            said = [f"Who plays tells {whole}; the rest is luck."]
-        if (more := self.games_until_told()) is not None and more <= MOST_GAMES:
-            said.append(
-                f"After about {wording.games(more)} of each it is 95% sure, in half of all pairs, who is better."
-            )
-        if self.drift:
-            said.append(
-                f"From one period to the next strengths move by {self.drift:.2g}, of their spread {self.spread:.2g}."
-            )
-        if self.spread >= MOST:
-            said.append("Persons differ by more than these games can measure.")
-        if missing := int((self._table.person < 0).sum()):
-            said.append(f"{missing:,} of {len(self._table.person):,} players have no name, and count as strangers.")
-        return tuple(said)
+        return (*said.remarks(self, self._table), *self._notes)
 
     def __str__(self) -> str:
         return self.sentence
@@ -443,7 +421,7 @@ class Rating(Tabled):
         return season_page(self)
 
 
-def _interval(chance: np.ndarray, error: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
+def interval(chance: np.ndarray, error: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
     """An interval for chances on the scale of log odds."""
     half = special.ndtri((1 + level) / 2) * error / np.maximum(chance * (1 - chance), 1e-300)
     return special.expit(special.logit(chance) - half), special.expit(special.logit(chance) + half)
