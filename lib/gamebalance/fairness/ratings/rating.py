@@ -247,12 +247,13 @@ class Rating(Tabled):
 
     @cached_property
     def _information(self) -> tuple[np.ndarray, ...]:
-        """What games tell of labels at even chances: if strengths were known; and if they may be anything, twice.
+        """What games tell of labels at even chances: if strengths were known; and if they may be anything.
 
-        First as members were found to make up a side; then by their mean, lest sizes of sides alone tell of labels.
+        As members were found to make up a side, and by their mean as well, lest sizes of sides alone tell of labels.
         """
-        found, mean = (self._table.likings(self._table.peopled(power), HARDLY)[1] for power in (self.members, 1.0))
-        return *found, mean[1]
+        powers = {self.members, 1.0}
+        told = {power: self._table.likings(self._table.peopled(power), HARDLY)[1] for power in powers}
+        return told[self.members][0], *(beside for _, beside in told.values())
 
     def _contrasts(self, kind: str) -> np.ndarray:
         """How much of each effect is in what is tested of each label of a kind: its own, or all in its sides'."""

@@ -57,7 +57,7 @@ def soon(more: float) -> str:
     """So many games more, or more than anybody plays."""
     if not more <= MOST_GAMES:
         return f"no fewer than {wording.games(MOST_GAMES, 'more ')}"
-    return f"about {wording.games(int(np.ceil(more)), 'more ')}"
+    return f"about {wording.games(max(1, int(np.ceil(more))), 'more ')}"
 
 
 def remarks(rating: Any, table: Lineups) -> list[str]:
