@@ -90,6 +90,9 @@ def test_persons_are_rated(run, tmp_path):
     last = rating.persons.index[-1]
     assert run(["rate", club, *more, "--better", last, rating.persons.index[0]])[1].endswith("%.\n")
     match = run(["rate", club, *more, "--match", ",".join(rating.persons.index[:8])])[1]
+    assert run(["rate", club, *more, "--match", ""])[0] == 2
+    unknown = run(["rate", club, *more, "--match", '"Ada L., jun.",' + ",".join(rating.persons.index[:7])])[1]
+    assert unknown.endswith("\n\nAda L., jun.: not among these players, and taken as strangers.\n")
     assert len(match.splitlines()) == 9 and match.split()[:3] == ["player", "side", "chance"]
     page = tmp_path / "season.html"
     assert run(["rate", club, *more, "--format", "html", "--output", page])[0] == 0

@@ -84,9 +84,7 @@ def test_it_says_that_it_cannot_be_told():
     rating = rate(read_games(pd.DataFrame(rows, columns=["game", "role", "player", "won"])))
     assert np.isnan(rating.roles["chance"]).all() and rating.roles["information"].max() == 0
     assert rating.judge(margin=0.4)[0] == "undecided"
-    assert (
-        "It cannot be told how often wolf would win between equally strong people; 22.2% were seen." in rating.sentence
-    )
+    assert "It cannot be told how often village would win between equally strong people; 77.8%" in rating.sentence
     assert "These games cannot tell wolf from village: what differs may be the strength" in rating.sentence
 
 
@@ -122,7 +120,7 @@ def test_who_never_met_is_not_compared():
     rows = [(game, name, int(name in "ac")) for game in range(60) for name in ("ab", "cd")[game % 2]]
     rating = rate(read_games(pd.DataFrame(rows, columns=["game", "player", "won"])))
     assert rating.better("a", "b") > 0.95 and np.isnan(rating.better("a", "d"))
-    assert rating.games_until_told("a", "d") is None
+    assert rating.games_until_told("a", "d") is None and rating.have_met("abz") and not rating.have_met("ad")
     assert "There are 2 groups of persons who never met" in rating.sentence
     joined = [*rows, (60, "a", 1), (60, "c", 0)]
     assert rate(read_games(pd.DataFrame(joined, columns=["game", "player", "won"]))).better("a", "d") > 0.8
@@ -146,23 +144,36 @@ def test_a_side_has_the_place_of_its_best_member():
         (["S9", "S10", "S11"], True),
         (["2024-12-30", "2025-01-02", "2025-02-01"], True),
         ([9, 10, 11], True),
-        (["30.12.2024", "2.1.2025", "1.2.2025"], False),
+        (["30.12.2024", "2.1.2025", "1.2.2025"], True),
+        (["12/30/2024", "1/2/2025", "2/1/2025"], True),
+        (["1/2/2025", "2/1/2025", "3/1/2025"], False),
+        (["S1E9", "S1E10", "S1E11"], True),
+        (["S1E9", "S1E10", "S2E1"], False),
+        ([*pd.to_datetime(["2024-12-30", "2025-01-02", "2025-02-01"])], True),
         (["summer 1", "autumn 1", "winter 1"], False),
     ],
 )
 def test_periods_come_in_order_where_their_names_say_it(names, ordered):
     frame, _ = club(3, games=90)
-    frame["season"] = [names[game // 30] for game in frame["game"]]
+    frame["season"] = pd.Series([names[game // 30] for game in frame["game"]])
     lasts = [Lineups(read_games(rows), (), "season").periods for rows in (frame, frame[::-1])]
     assert lasts == [names, names if ordered else names[::-1]]
     rating = rate(read_games(frame.assign(game=frame["game"] + 10)), over="season")
-    assert rating.drift == 0 and f"not shown that anybody changes from {names[0]} to {names[2]}" in rating.sentence
+    ends = f"from {names[0]} to {names[2]}".replace(" 00:00:00", "")
+    assert not rating.drift_is_seen and f"It is not shown that anybody changes {ends}." in rating.sentence
     assert rating.reading.endswith("; column season no results or labels")
 
 
 def test_what_cannot_be_compared_is_left_out_and_said():
     rating = rate(read_games(FRAME.assign(role="wolf", side=FRAME["side"])))
-    assert rating.by == ("side", "seat") and "Column role is left out: it has 1 label." in rating.sentence
+    assert rating.by == ("side", "seat") and "role is left out: it never differs within a game." in rating.sentence
+    teams = FRAME.assign(side=FRAME["side"] + " " + FRAME["game"].mod(60).astype(str))
+    teams = pd.concat(
+        [teams.assign(game=FRAME["game"] + 20 * turn, side=teams["side"] + str(turn)) for turn in range(4)]
+    )
+    rating = rate(read_games(teams))
+    assert rating.by == () and "Column side is left out: it has 160 labels." in rating.sentence
+    assert "Column seat is left out: side says who wins together." in rating.sentence
     named = FRAME.assign(player=FRAME["player"].where(FRAME["game"] % 2 == 0, FRAME["player"].str.upper()))
     assert "PERSON 0 and person 0 count as different persons." in rate(read_games(named)).sentence
 

@@ -79,6 +79,11 @@ def _match(rating: Rating, players: list) -> tuple[Callable, Callable, Callable]
     if rating.draws:
         share = wording.percent(rating.drawn(frame).iloc[0])
         lines += ["", f"{share}% of such games would be draws, which count as in the results."]
+    rated = rating.persons.index
+    if strangers := [str(name) for name in players if name not in rated]:
+        lines += ["", f"{', '.join(strangers)}: not among these players, and taken as strangers."]
+    if not rating.have_met(players):
+        lines += ["", "Not all of them ever met, even by way of others: their groups are taken as equally strong."]
     return lambda: "\n".join(lines), lambda: frame, lambda: forms.records(frame)
 
 

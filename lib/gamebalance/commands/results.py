@@ -32,7 +32,9 @@ class Listed(click.ParamType):
         """A list of texts."""
         if isinstance(value, list):
             return value
-        return [part.strip() for part in next(csv.reader([value.replace("\n", " ")], skipinitialspace=True), [""])]
+        return [part.strip() for part in next(csv.reader([value.replace("\n", " ")], skipinitialspace=True), [])] or [
+            ""
+        ]
 
 
 def options(command: Callable) -> Callable:

@@ -127,7 +127,8 @@ class Model:
 
         The search may start at those of another fit. A standard deviation s of strengths is as likely beforehand as
         s / (1 + s²): never 0, since its error could not be left out there (Chung et al. 2013), and not without bound
-        where games tell little of it, with the tail of Cauchy's distribution (Gelman 2006).
+        where games tell little of it, with the tail of Cauchy's distribution (Gelman 2006); one of steps, as
+        1 / (1 + s²).
         """
         moving = self.counts[1] > 0
         place = start.place if start and len(start.place) == self.size else None
@@ -139,10 +140,10 @@ class Model:
         def height(logs: np.ndarray) -> tuple[float, np.ndarray]:
             nonlocal here
             here = fit(self, spreads(logs), here.place, ROUGHLY)
-            slope = here.slope
-            square = here.spreads[0] ** 2
-            slope[0] += (1 - square) / (1 + square)
-            return -here.log_likelihood - logs[0] + np.log1p(square), -slope
+            squares = np.square(here.spreads[: 1 + moving])
+            slope = here.slope - 2 * squares / (1 + squares)
+            slope[0] += 1
+            return np.log1p(squares).sum() - here.log_likelihood - logs[0], -slope
 
         first = np.log(here.spreads[: 1 + moving])
         ends = [(np.log(LEAST), np.log(MOST))] * len(first)

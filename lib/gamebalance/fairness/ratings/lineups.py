@@ -261,7 +261,7 @@ def _periods(rows: pd.DataFrame, over: str | int | None, games: int) -> tuple[li
     if isinstance(over, Integral) and not isinstance(over, bool):
         codes = np.arange(games) // min(whole_number("over", over, 1), games)
         return [*range(1, codes[-1] + 2)], codes
-    if over not in rows:
+    if not isinstance(over, str) or over not in rows:
         raise ValueError(f"over = {shown(over)}: a number of games, or a column of these results, is needed")
     names, codes = _in_time(*coded(rows[over]))
     starts = np.flatnonzero(np.diff(rows["game"], prepend=-1))
@@ -271,10 +271,22 @@ def _periods(rows: pd.DataFrame, over: str | int | None, games: int) -> tuple[li
 
 
 def _in_time(names: list, codes: np.ndarray) -> tuple[list, np.ndarray]:
-    """Periods in order, and the place of each row's: dates, and texts that differ in a number or a date, by that."""
-    numbers = [[int(digits) for digits in re.findall(r"\d+", str(name))] for name in names]
-    alike = len({re.sub(r"\d+", "0", str(name)) for name in names}) == 1
-    if isinstance(names[0], Real) or not alike or (len(numbers[0]) != 1 and min(numbers)[:1] < [1000]):
+    """Periods in order, and the place of each row's: dates, and texts that differ in one number, by that.
+
+    Where the year stands last, points follow day and month, and a number beyond 12 is no month.
+    """
+    keys = names
+    if isinstance(names[0], Real) or len({*map(type, names)}) > 1:
         return names, codes
-    order = sorted(range(len(names)), key=numbers.__getitem__)
+    if isinstance(names[0], str):
+        if len({re.sub(r"\d+", "0", name) for name in names}) > 1:
+            return names, codes
+        numbers = np.array([[int(digits) for digits in re.findall(r"\d+", name)] for name in names])
+        if numbers.shape[1] == 3 and numbers[:, 2].min() > 999 and ("." in names[0] or numbers[:, :2].max() > 12):
+            month = int(numbers[:, 1].max() <= 12)
+            numbers = numbers[:, [2, month, 1 - month]]
+        elif (numbers[:, :1] < 1000).any() and np.count_nonzero(np.ptp(numbers, axis=0)) != 1:
+            return names, codes
+        keys = numbers.tolist()
+    order = sorted(range(len(names)), key=keys.__getitem__)
     return [names[place] for place in order], np.append(np.argsort(order), -1)[codes]

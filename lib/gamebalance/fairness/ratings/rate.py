@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 
 import numpy as np
+import pandas as pd
 
 from gamebalance.base.checks import all_different, confidence, instance, one_of, shown
-from gamebalance.fairness.games import Games
+from gamebalance.fairness.games import Games, coded
 from gamebalance.fairness.ratings.choices import LEAST, MOST, Model, check_size, fit
 from gamebalance.fairness.ratings.lineups import MOST_EFFECTS, Lineups
-from gamebalance.fairness.ratings.rating import SEEN, Rating
+from gamebalance.fairness.ratings.rating import Rating
 
 KINDS = ("side", "role", "seat")
 #: A side's strength is the sum of its members' over its size to a power: their mean, or what is 20 times as likely.
@@ -28,9 +29,8 @@ def rate(
         What effects besides persons there are; by default all that the results have and that can be compared.
     over : str or int, optional
         A column of periods, such as seasons, or how many games one is, as they follow each other: persons change from
-        each to the next by steps whose size is fitted, if that makes the results seven times as likely; else, and by
-        default, nobody changes. Numbers, dates, and texts that differ in a number come by size, other texts as they
-        first appear.
+        each to the next by steps whose size is fitted. By default nobody changes. Numbers, dates, and texts that differ
+        in one number come by size, other texts as they first appear.
     level : float
         Confidence of each interval by itself.
 
@@ -79,13 +79,13 @@ def rate(
             found = fit(_model(table, other), (float(mean.spreads[0] * scale), LEAST))
             if found.log_likelihood > fitted.log_likelihood + SURE * (power == POWERS[0]):
                 power, fitted = other, found
-    fitted = _model(table, power).best(fitted)
+    fitted = still = _model(table, power).best(fitted)
     if len(table.periods) > 1:
-        moved = _model(table, power, moving=True).best(fitted)
-        fitted = moved if moved.log_likelihood > fitted.log_likelihood + SEEN else fitted
+        fitted = _model(table, power, moving=True).best(still)
     nobody = np.arange(0)
     without = fit(Model(table.choices(table.peopled(power)[:, :0]), np.zeros((0, 0)), nobody, nobody), (MOST, MOST))
-    return Rating(table, fitted, power, level, fitted.log_likelihood - without.log_likelihood, notes)
+    gains = fitted.log_likelihood - without.log_likelihood, fitted.log_likelihood - still.log_likelihood
+    return Rating(table, fitted, power, level, gains, notes)
 
 
 def _model(table: Lineups, power: float, moving: bool = False) -> Model:
@@ -102,10 +102,7 @@ def _kinds(games: Games, by) -> tuple[tuple[str, ...], list[str]]:
     instance("games", games, Games)
     there = tuple(kind for kind in KINDS if kind in games.kinds)
     if by is None:
-        many = {kind: 0 if games.rows is None else games.rows[kind].nunique() for kind in there}
-        left = [kind for kind in there if not 2 <= many[kind] <= MOST_EFFECTS and "player" in games.kinds]
-        notes = [f"Column {kind} is left out: it has {many[kind]:,} label{'s' * (many[kind] > 1)}." for kind in left]
-        return tuple(kind for kind in there if kind not in left), notes
+        return _comparable(games.rows, there) if games.rows is not None and "player" in games.kinds else (there, [])
     kinds = (by,) if isinstance(by, str) else tuple(by) if isinstance(by, Iterable) else ()
     if not kinds or not all_different(kinds):
         raise ValueError(f"by = {shown(by)}: one of {', '.join(KINDS)}, or several different ones, are needed")
@@ -114,3 +111,21 @@ def _kinds(games: Games, by) -> tuple[tuple[str, ...], list[str]]:
         if games.rows is not None and kind not in there:
             raise ValueError(f"by = {kind!r}: these results have no column of that name, only {', '.join(games.kinds)}")
     return kinds, []
+
+
+def _comparable(rows: pd.DataFrame, there: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
+    """The kinds whose labels differ within games and are few enough; and what is left out, in words."""
+    left, many, starts = {}, {}, np.flatnonzero(np.diff(rows["game"], prepend=-1))
+    for kind in there:
+        names, codes = coded(rows[kind])
+        many[kind] = len(names)
+        if (codes == codes[starts][rows["game"]]).all():
+            left[kind] = "it never differs within a game"
+    while sum(count for kind, count in many.items() if kind not in left) > MOST_EFFECTS:
+        most = max(many.keys() - left.keys(), key=lambda kind: many[kind])
+        left[most] = f"it has {many[most]:,} labels"
+    kinds = tuple(kind for kind in there if kind not in left)
+    lead = next((kind for kind in KINDS[:2] if kind in left), None)
+    if kinds == ("seat",) and lead and rows.duplicated(["game", lead]).any():
+        kinds, left["seat"] = (), f"{lead} says who wins together"
+    return kinds, [f"Column {kind} is left out: {why}." for kind, why in left.items()]

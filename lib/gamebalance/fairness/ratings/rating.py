@@ -49,13 +49,15 @@ class Rating(Tabled):
 
     `p_values` are, by kind, how often even labels would look at least so uneven, persons and the other kinds allowed
     for, and `p_value` that of all; nan where nothing can be told. `spread` is the standard deviation of strengths,
-    `drift` that of a step from period to period, 0 where none is shown. A side's strength is the sum of its members'
-    over the power `members` of its size: 1 for their mean. `is_seen` says whether the games show at all that persons
-    differ. `draws` is the share of games that nobody won. `bits` is how much the strengths tell of one game's result,
-    and `result_bits` how much there is to tell: the rest is luck.
+    `drift` that of a step from period to period. A side's strength is the sum of its members' over the power `members`
+    of its size: 1 for their mean. `is_seen` and `drift_is_seen` say whether the games show at all that persons differ,
+    and that they change. `draws` is the share of games that nobody won. `bits` is how much the strengths tell of one
+    game's result, and `result_bits` how much there is to tell: the rest is luck.
     """
 
-    def __init__(self, table: Lineups, fitted: Fit, power: float, level: float, gain: float, notes: list[str]):
+    def __init__(
+        self, table: Lineups, fitted: Fit, power: float, level: float, gains: tuple[float, float], notes: list[str]
+    ):
         self._table, self._fit, self.members, self.level, self._notes = table, fitted, power, level, notes
         self.reading = table.reading
         self.by, self.games, self.draws = table.kinds, len(table.starts), float(meant(table.drawn.mean()))
@@ -67,7 +69,7 @@ class Rating(Tabled):
         self._moving = fitted.model.states > len(table.persons)
         self._persons_of = table.states[0] if self._moving else np.arange(len(table.persons))
         self._often = table.often(self._moving)
-        self.is_seen = gain > SEEN
+        self.is_seen, self.drift_is_seen = gains[0] > SEEN, gains[1] > SEEN
         self._labelled()
 
     # --- persons ---
@@ -126,6 +128,10 @@ class Rating(Tabled):
         apart, variance = self._between(one, other)
         return float(meant(special.ndtr(apart / np.sqrt(variance)), DIGITS))
 
+    def have_met(self, players: Iterable[Hashable]) -> bool:
+        """Whether those of some players who are known here met, at least by way of others."""
+        return len({self._table.group[self._place(name)] for name in players if name in self._table.persons}) < 2
+
     def _between(self, one: Hashable, other: Hashable) -> tuple[float, float]:
         """How much stronger one person is, and the variance of that."""
         (first, second), (strength, covariance) = (self._place(one), self._place(other)), self._strengths
@@ -150,16 +156,17 @@ class Rating(Tabled):
         seem equal or never met, or nobody is seen to differ.
         """
         reach = special.ndtri(number("sure", sure, 0.5, 1 - 1e-12, inside=True))
-        every = self._told_by_a_game
+        pair = None if one is None and other is None else self._between(one, other)
         if not self.is_seen:
             return None
-        if one is None and other is None:
+        every = self._told_by_a_game
+        if pair is None:
             # What n games of each find of a difference, in its errors, varies by n / 2 of what one tells of a strength,
             # over what the prior tells of the difference, 1 / (2 spread²); half of a normal variable is beyond `half`.
             half = special.ndtri(0.75)
             games = (reach / half / self.spread) ** 2 / float(np.median(every[every > 0]))
         else:
-            apart, variance = self._between(one, other)
+            apart, variance = pair
             if not abs(apart) > 1e-6:
                 return None
             rate = float((1 / every[[self._place(one), self._place(other)]]).sum())
@@ -333,7 +340,8 @@ class Rating(Tabled):
 
         `table` has a row for each player, with columns `player`, those of `by`, what says who plays together (side, or
         role, where these did), and `game`, if it is more than one. Whoever has not played yet, or has no name, is a
-        stranger. Draws count as they did in the results.
+        stranger, and groups of persons that never met are taken as equally strong. Draws count as they did in the
+        results.
         """
         return self._seated.forecast(table)["chance"]
 

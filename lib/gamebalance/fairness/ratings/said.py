@@ -16,7 +16,8 @@ MOST_GAMES = 10_000
 
 def about(rating: Any, by: str, frame: pd.DataFrame) -> str:
     """What was found of the labels of a kind."""
-    label = frame[["seen", "difference"]].abs().max(axis=1).idxmax()
+    far = frame[["seen", "difference"]].abs().max(axis=1)
+    label = frame["share"][far == far.max()].idxmax()
     row, who = frame.loc[label], wording.named(by, label)
     share, chance, low, high, even = map(wording.percent, row[["share", "chance", "low", "high", "even"]])
     if np.isnan(row["chance"]):
@@ -69,10 +70,11 @@ def remarks(rating: Any, table: Lineups) -> list[str]:
     if (more := rating.games_until_told()) is not None and more <= MOST_GAMES:
         said.append(f"After about {wording.games(more)} of each it is 95% sure, in half of all pairs, who is better.")
     if len(table.periods) > 1:
-        ends = f"from {table.periods[0]} to {table.periods[-1]}"
+        first, last = (str(table.periods[at]).removesuffix(" 00:00:00").removesuffix(".0") for at in (0, -1))
+        ends = f"from {first} to {last}"
         move = f"strengths move by {rating.drift:.2g}, of their spread {rating.spread:.2g}"
         shown = f"From one period to the next, {ends}, {move}."
-        said.append(shown if rating.drift else f"It is not shown that anybody changes {ends}.")
+        said.append(shown if rating.drift_is_seen else f"It is not shown that anybody changes {ends}.")
     if apart := int(table.group.max()):
         said.append(
             f"There are {apart + 1:,} groups of persons who never met, not even by way of others: which is stronger "
