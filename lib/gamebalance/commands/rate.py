@@ -10,7 +10,7 @@ from gamebalance.commands.fair import aligned
 from gamebalance.fairness import wording
 from gamebalance.fairness.ratings.rate import KINDS, rate
 from gamebalance.fairness.ratings.rating import Rating
-from gamebalance.fairness.ratings.said import soon
+from gamebalance.fairness.ratings.said import MOST_GAMES, label_cells
 
 
 @click.command("rate")
@@ -67,7 +67,8 @@ def _pair(rating: Rating, one: Hashable, other: Hashable) -> tuple[Callable, Cal
     elif more is None:
         said += "; these games do not show that anybody is" if not rating.is_seen else "; they seem equal"
     elif more:
-        said += f"; {soon(more)} of each until it is 95% sure"
+        many = wording.games(min(more, MOST_GAMES), "more ")
+        said += f"; {'about' if more <= MOST_GAMES else 'more than'} {many} of each until it is 95% sure"
     return lambda: f"{said}.", lambda: pd.DataFrame([told]), lambda: told
 
 
@@ -90,11 +91,8 @@ def _match(rating: Rating, players: list) -> tuple[Callable, Callable, Callable]
 def _text(rating: Rating, most: int) -> str:
     """What was found in words, what labels are worth, and those who played most."""
     interval = f"{100 * rating.level:g}% interval"
-    labels: list[tuple[str, ...]] = [("", "plays", "won", "chance", interval, "even")]
-    for (kind, label), row in rating.labels.iterrows():
-        share, even, chance, low, high = map(wording.percent, row[["share", "even", "chance", "low", "high"]])
-        told = (f"{chance}%", f"{low} to {high}%") if row["chance"] == row["chance"] else ("cannot be told", "")
-        labels.append((f"{kind} {label}", f"{row['plays']:,.0f}", f"{share}%", *told, f"{even}%"))
+    labels: list[tuple[str, ...]] = [("", "plays", "won, %", "chance, %", interval, "even, %")]
+    labels += [label_cells(f"{kind} {label}", row) for (kind, label), row in rating.labels.iterrows()]
     rows: list[tuple[str, ...]] = [("person", "games", "won", "strength", interval, "adds, points")]
     for name, row in rating.standings(most).iterrows():
         between = f"{row['low']:+.2f} to {row['high']:+.2f}"
@@ -106,7 +104,7 @@ def _text(rating: Rating, most: int) -> str:
 
 def _record(rating: Rating) -> dict:
     """All of it."""
-    names = ["reading", "sentence", "games", "by", "level", "spread", "is_seen", "drift", "members"]
-    record = {name: getattr(rating, name) for name in [*names, "draws", "bits", "result_bits", "p_value"]}
+    names = ["reading", "sentence", "games", "by", "level", "spread", "is_seen", "drift", "drift_is_seen"]
+    record = {name: getattr(rating, name) for name in [*names, "members", "draws", "bits", "result_bits", "p_value"]}
     labels, persons = (forms.records(part.reset_index()) for part in (rating.labels, rating.persons))
     return record | {"p_values": rating.p_values.to_dict(), "labels": labels, "persons": persons}

@@ -32,9 +32,8 @@ class Listed(click.ParamType):
         """A list of texts."""
         if isinstance(value, list):
             return value
-        return [part.strip() for part in next(csv.reader([value.replace("\n", " ")], skipinitialspace=True), [])] or [
-            ""
-        ]
+        parts = next(csv.reader([value.replace("\n", " ")], skipinitialspace=True), [])
+        return [part.strip() for part in parts or [""]]
 
 
 def options(command: Callable) -> Callable:

@@ -34,7 +34,7 @@ class Lineups:
 
     def __init__(self, games: Games, kinds: tuple[str, ...], over: str | int | None = None):
         rows, self.kinds, self.reading = games.rows, kinds, games.reading.replace(" not used", " no results or labels")
-        self.lead, self.contestant, first = _contestants(games, kinds)
+        self.lead, self.contestant, first = contestants_of(games, kinds)
         self.game, self.size = rows["game"].to_numpy()[first], np.bincount(self.contestant)
         self.won = rows["won"].to_numpy(float)[first]
         #: A side's place is that of its best member.
@@ -234,7 +234,7 @@ class Lineups:
         return (won + even * worth / sides) / (won + even + 1 - chance - drawn) - chance - drawn * worth / sides
 
 
-def _contestants(games: Games, kinds: tuple[str, ...]) -> tuple[str, np.ndarray, np.ndarray]:
+def contestants_of(games: Games, kinds: tuple[str, ...]) -> tuple[str, np.ndarray, np.ndarray]:
     """What says who wins together, the number of each row's contestant, and the first row of each."""
     rows = games.rows
     if rows is None or "player" not in rows:

@@ -6,6 +6,7 @@ import pandas as pd
 
 from gamebalance.fairness import wording
 from gamebalance.fairness.page import page
+from gamebalance.fairness.ratings.said import label_cells
 
 #: Persons on the page, and the plane in which their intervals are drawn, in the widths of a character.
 MOST_PERSONS, WIDTH = 200, 100
@@ -26,7 +27,11 @@ def season_page(rating: Any) -> str:
         for name, row in people.iterrows()
     ]  # fmt: skip
     parts = [
-        {"kind": kind, "verdict": rating.judge(kind)[1], "rows": [*map(_label, *_rows(kind, rating.labels.loc[kind]))]}
+        {
+            "kind": kind,
+            "verdict": rating.judge(kind)[1],
+            "rows": [*map(label_cells, *_rows(kind, rating.labels.loc[kind]))],
+        }
         for kind in rating.by
     ]
     left = len(rating.persons) - len(people)
@@ -36,12 +41,3 @@ def season_page(rating: Any) -> str:
 
 def _rows(kind: str, frame: pd.DataFrame) -> tuple[list, list]:
     return [wording.named(kind, label) for label in frame.index], [row for _, row in frame.iterrows()]
-
-
-def _label(name: str, row: pd.Series) -> tuple[str, ...]:
-    """A label's cells."""
-    plays, share, even = f"{row['plays']:,.0f}", wording.percent(row["share"]), wording.percent(row["even"])
-    if row["chance"] != row["chance"]:
-        return name, plays, share, "cannot be told", "", even
-    chance, low, high = map(wording.percent, row[["chance", "low", "high"]])
-    return name, plays, share, chance, f"{low} to {high}", even

@@ -3,12 +3,11 @@
 from collections.abc import Iterable
 
 import numpy as np
-import pandas as pd
 
 from gamebalance.base.checks import all_different, confidence, instance, one_of, shown
 from gamebalance.fairness.games import Games, coded
 from gamebalance.fairness.ratings.choices import LEAST, MOST, Model, check_size, fit
-from gamebalance.fairness.ratings.lineups import MOST_EFFECTS, Lineups
+from gamebalance.fairness.ratings.lineups import MOST_EFFECTS, Lineups, contestants_of
 from gamebalance.fairness.ratings.rating import Rating
 
 KINDS = ("side", "role", "seat")
@@ -102,7 +101,7 @@ def _kinds(games: Games, by) -> tuple[tuple[str, ...], list[str]]:
     instance("games", games, Games)
     there = tuple(kind for kind in KINDS if kind in games.kinds)
     if by is None:
-        return _comparable(games.rows, there) if games.rows is not None and "player" in games.kinds else (there, [])
+        return _comparable(games, there) if games.rows is not None and "player" in games.kinds else (there, [])
     kinds = (by,) if isinstance(by, str) else tuple(by) if isinstance(by, Iterable) else ()
     if not kinds or not all_different(kinds):
         raise ValueError(f"by = {shown(by)}: one of {', '.join(KINDS)}, or several different ones, are needed")
@@ -113,9 +112,10 @@ def _kinds(games: Games, by) -> tuple[tuple[str, ...], list[str]]:
     return kinds, []
 
 
-def _comparable(rows: pd.DataFrame, there: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
+def _comparable(games: Games, there: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
     """The kinds whose labels differ within games and are few enough; and what is left out, in words."""
-    left, many, starts = {}, {}, np.flatnonzero(np.diff(rows["game"], prepend=-1))
+    rows, left, many = games.rows, {}, {}
+    starts = np.flatnonzero(np.diff(rows["game"], prepend=-1))
     for kind in there:
         names, codes = coded(rows[kind])
         many[kind] = len(names)
@@ -125,7 +125,8 @@ def _comparable(rows: pd.DataFrame, there: tuple[str, ...]) -> tuple[tuple[str, 
         most = max(many.keys() - left.keys(), key=lambda kind: many[kind])
         left[most] = f"it has {many[most]:,} labels"
     kinds = tuple(kind for kind in there if kind not in left)
-    lead = next((kind for kind in KINDS[:2] if kind in left), None)
-    if kinds == ("seat",) and lead and rows.duplicated(["game", lead]).any():
-        kinds, left["seat"] = (), f"{lead} says who wins together"
+    if kinds == ("seat",):
+        lead, _, first = contestants_of(games, ())
+        if len(first) < len(rows):
+            kinds, left["seat"] = (), f"{lead} says who wins together"
     return kinds, [f"Column {kind} is left out: {why}." for kind, why in left.items()]

@@ -374,29 +374,31 @@ class Rating(Tabled):
 
         "fair" if each label's chance among decided games is shown to be within the margin (two one-sided tests on the
         scale of log odds), "unfair" if even labels are refuted, and "undecided" where neither is, or cannot be told;
-        then how many games more would tell, as things look now.
+        then how many games more would tell, as `fairness.judge` says it.
         """
         if not self.by:
             raise ValueError("judge: there are only persons here, and no sides, roles or seats")
         by = one_of("by", self.by[0] if by is None else by, self.by)
-        limit = looking.limit(1 - self.level, looks, looking.earlier(looked_after, looks, self.games))
+        before = looking.earlier(looked_after, looks, self.games)
+        limit = looking.limit(1 - self.level, looks, before)
         frame, most = self._of(by), 1 - self.draws
         margin = margin_below(margin, frame["even"].to_numpy() / most)
         chance, error, apart = (frame[name].to_numpy() for name in ("chance", "error", "difference"))
         low, high = interval(chance, error, 1 - 2 * limit)
         near = bool(((low > frame["even"] - margin * most) & (high < frame["even"] + margin * most)).all())
         statistic, directions = self._wald(by)
-        needed = float(stats.chi2.isf(limit, directions)) if directions else np.nan
         if near and directions:
             return "fair", said.verdict(f"Fair within {wording.points(margin)}", self.about(by))
-        if statistic >= needed:
+        if directions and statistic >= stats.chi2.isf(limit, directions):
             return "unfair", said.verdict("Unfair", self.about(by))
-        # Errors shrink as the root of the number of games, and the statistic grows with it.
-        room = margin * most - np.abs(apart)
-        fair = float(np.max((special.ndtri(1 - limit) * error / room) ** 2)) if (room > 0).all() else np.inf
-        unfair = needed / statistic if statistic > 0 else np.inf
-        more = self.games * (min(fair, unfair) - 1)
-        return "undecided", said.verdict("Cannot tell", self.about(by), more if directions else None)
+        needed = np.inf
+        if directions and len(before) + 1 != looks:
+            then = looking.limit(1 - self.level, looks, (*before, self.games))
+            far = np.where(np.isnan(chance), margin * most, np.abs(apart))
+            each = np.where(np.isnan(chance), np.inf, error * np.sqrt(self.games))
+            effect = statistic / self.games
+            needed = looking.games_that_tell(effect, directions, far, each, margin * most, (then, then))
+        return "undecided", said.verdict("Cannot tell", self.about(by), needed - self.games)
 
     @cached_property
     def sentence(self) -> str:

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from gamebalance.fairness import wording
+from gamebalance.fairness.planning import rounded_up
 from gamebalance.fairness.ratings.lineups import Lineups
 
 #: Below this part of the information that known persons would leave, it is said.
@@ -48,17 +49,22 @@ def _untold(by: str, frame: pd.DataFrame) -> list[str]:
     ]
 
 
-def verdict(lead: str, found: str, more: float | None = None) -> str:
-    """A verdict with what it is about, and how many games more would tell."""
+def verdict(lead: str, found: str, more: float = np.inf) -> str:
+    """A verdict with what it is about, and how many games more would tell, where any number would."""
     words = f"{lead}: {found[0].lower()}{found[1:]}"
-    return words if more is None else f"{words} As things look now, {soon(more)} would tell."
+    if not np.isfinite(more):
+        return words
+    many = wording.games(rounded_up(max(more, 1.0), 2), "more ")
+    return f"{words} About {many} would probably (4 in 5) tell, if the chances stay as they are."
 
 
-def soon(more: float) -> str:
-    """So many games more, or more than anybody plays."""
-    if not more <= MOST_GAMES:
-        return f"no fewer than {wording.games(MOST_GAMES, 'more ')}"
-    return f"about {wording.games(max(1, int(np.ceil(more))), 'more ')}"
+def label_cells(name: str, row: pd.Series) -> tuple[str, ...]:
+    """A label with its plays, its share of wins, its chance with an interval, and the even one, in percent."""
+    plays, share, even = f"{row['plays']:,.0f}", wording.percent(row["share"]), wording.percent(row["even"])
+    if row["chance"] != row["chance"]:
+        return name, plays, share, "cannot be told", "", even
+    chance, low, high = map(wording.percent, row[["chance", "low", "high"]])
+    return name, plays, share, chance, f"{low} to {high}", even
 
 
 def remarks(rating: Any, table: Lineups) -> list[str]:
