@@ -34,6 +34,7 @@ class Course:
     chance: np.ndarray
     stops: np.ndarray
     visits: np.ndarray
+    start: int = 0
 
     @cached_property
     def ends(self) -> np.ndarray:
@@ -62,8 +63,8 @@ class Course:
         mean = self._backward(once, np.zeros_like(once), self.stops)
         later = np.bincount(graph.source, self.chance * mean[graph.after, 0], len(graph.states))[:, None]
         square = self._backward(once * (1 + 2 * later), np.zeros_like(once), self.stops)
-        variance = square[0, 0] - mean[0, 0] ** 2
-        return float(np.sqrt(variance)) if variance > CLOSE * square[0, 0] else 0.0
+        variance = square[self.start, 0] - mean[self.start, 0] ** 2
+        return float(np.sqrt(variance)) if variance > CLOSE * square[self.start, 0] else 0.0
 
     @cached_property
     def moves_median(self) -> int | None:
@@ -72,7 +73,7 @@ class Course:
         steps = csr_array((self.chance, (graph.source, graph.after)), (len(graph.states),) * 2).T.tocsr()
         tossed, moving = (graph.mover == CHANCE) & ~self.stops, (graph.mover >= 0) & ~self.stops
         under_way, ended, moves = np.zeros(len(graph.states)), 0.0, 0
-        under_way[0] = 1.0
+        under_way[self.start] = 1.0
         for _ in range(most):
             if under_way[tossed].sum() > LEFT:  # chance moves first, be it often
                 under_way = np.where(tossed, 0.0, under_way) + steps @ np.where(tossed, under_way, 0.0)
@@ -113,7 +114,7 @@ class Course:
 
     def met(self, marked: np.ndarray) -> float:
         """The chance that play comes to one of the marked states; bool, shape (states,)."""
-        return float(_visits(self.graph, self.chance, self.stops | marked)[marked].sum())
+        return float(_visits(self.graph, self.chance, self.stops | marked, self.start)[marked].sum())
 
     def lead_changes(self, leader: np.ndarray) -> float:
         """How often the lead goes over on the average, by who leads in each state; -1 where nobody does."""
@@ -136,8 +137,11 @@ class Course:
         return values
 
 
-def course(graph: GameGraph, policies: np.ndarray | Sequence[np.ndarray]) -> Course:
-    """What becomes of the game when all follow one policy, or each player its own; a policy has shape (entries,)."""
+def course(graph: GameGraph, policies: np.ndarray | Sequence[np.ndarray], start: int = 0) -> Course:
+    """What becomes of the game when all follow one policy, or each player its own; a policy has shape (entries,).
+
+    Play begins in the first state, or in another one.
+    """
     instance("graph", graph, GameGraph)
     each = [policies] * graph.players if isinstance(policies, np.ndarray) else policies
     chance = graph.chance.copy()
@@ -148,16 +152,16 @@ def course(graph: GameGraph, policies: np.ndarray | Sequence[np.ndarray]) -> Cou
     ending = graph.over.copy()
     kernels.comes_to(graph.order, graph.first, graph.after, chance > 0, ending)
     stops = graph.over | ~ending
-    return Course(graph, chance, stops, _visits(graph, chance, stops))
+    return Course(graph, chance, stops, _visits(graph, chance, stops, start), start)
 
 
-def _visits(graph: GameGraph, chance: np.ndarray, stops: np.ndarray) -> np.ndarray:
+def _visits(graph: GameGraph, chance: np.ndarray, stops: np.ndarray, start: int) -> np.ndarray:
     """How often play comes to each state until it stops."""
     visits, sweeps = np.zeros(len(graph.states)), _sweeps(graph)
-    if not kernels.forward(graph.order, graph.first, graph.after, chance, stops, visits, LEFT, sweeps):
+    if not kernels.forward(graph.order, graph.first, graph.after, chance, stops, visits, LEFT, sweeps, start):
         on, steps = _steps(graph, chance, stops)
         begin = np.zeros(len(graph.states))
-        begin[0] = 1.0
+        begin[start] = 1.0
         often = _solver(graph, steps[:, on]).solve(begin[on], "T")
         visits = begin + steps.T @ often
     return visits

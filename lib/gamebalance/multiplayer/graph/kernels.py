@@ -60,10 +60,10 @@ def comes_to(order, first, after, used, marked):
                     break
 
 
-def forward(order, first, after, chance, stops, visits, left: float, most: int) -> bool:
+def forward(order, first, after, chance, stops, visits, left: float, most: int, start: int = 0) -> bool:
     """Add to `visits` how often each state is come to, until less than `left` is under way: whether it came to that."""
     mass = np.zeros(len(order))
-    mass[0] = 1.0
+    mass[start] = 1.0
     return _flow(order, first, after, chance, stops, visits, left, most, mass)
 
 

@@ -15,6 +15,7 @@ from gamebalance.multiplayer import cfr
 from gamebalance.multiplayer.at_once import printed
 from gamebalance.multiplayer.graph.blocks import block_starts
 from gamebalance.multiplayer.graph.course import course
+from gamebalance.multiplayer.graph.horizon import CutGraph
 from gamebalance.multiplayer.graph.kernels import forward, maxn_values
 from gamebalance.multiplayer.graph.states import GameGraph
 from gamebalance.multiplayer.protocols import CHANCE, Move, check_probabilities
@@ -26,13 +27,17 @@ if TYPE_CHECKING:
 MOST_SWEEPS, MOST_STEPS = 1_000, 1_000_000_000
 #: A gain is one only from so many times the tolerance of payoffs on: what is given away at each move adds up.
 CLOSE = 100
-#: Play in circles is given up when somebody could gain more than this part of the range of payoffs in some position.
+#: One policy is not enough for play in circles when somebody gains more of the range of payoffs in some position.
 MOST_OFF = 0.02
+#: Then the game is cut after so many moves, and these times those of the game are no more than the last.
+FEWEST_MOVES, MOST_MOVES, MOST_CUT = 32, 256, 6_000_000
 #: Counterfactual regret minimisation goes on for so many visits of nodes, or iterations; from further starts it has as
 #: many visits for all together.
 MOST_VISITS, MOST_ITERATIONS = 1_000_000_000, 5_000
 #: Players are put into all orders if they are no more than this; and so many starts are drawn.
 FEW_PLAYERS, SEEDS = 4, 10
+#: Ties are mixed evenly.
+EVEN = (0, -1)
 #: Play is near enough to an equilibrium if all together could gain no more than this part of the range of payoffs.
 NEAR = 0.01
 
@@ -50,12 +55,25 @@ class Best(NamedTuple):
 
     `off` is how far it is from that, in payoffs: where something is hidden, what all players together could gain by
     leaving it alone (NashConv); else the most that somebody could, in any position.
+
+    Where the `graph` is a `CutGraph`, play changes with the moves that are left, and `off` bounds what somebody gains in
+    the whole game from its start, for all `begins` of the cut. By how much the start's payoffs have `moved` among these
+    is the most of all players; `unfinished`, the largest share of play that is cut. The `start` says how ties are
+    broken, as of `kernels.maxn_values`.
     """
 
     policy: np.ndarray
     method: str
     off: float
     graph: GameGraph
+    moved: float = 0.0
+    unfinished: float = 0.0
+    start: tuple[int, int] = EVEN
+
+    @property
+    def cut(self) -> bool:
+        """Whether this is play of the game cut."""
+        return isinstance(self.graph, CutGraph)
 
     def table(self, least: float = 0.001) -> "pandas.DataFrame":
         """What is played where: a row for each move that is taken, those positions first that come up most.
@@ -88,7 +106,10 @@ class Best(NamedTuple):
             for entry, move in zip(entries, graph.moves[place], strict=True):
                 if policy[entry] >= least * most[entry]:
                     called = str(name(state, move)) if callable(name) else str(move)
-                    who = printed(graph.game, graph.sets[place]), often[place], int(graph.set_mover[place]) + 1
+                    position = printed(graph.game, graph.sets[place])
+                    if isinstance(graph, CutGraph):
+                        position += f", {graph.left[moving[firsts[place]]]} moves left"
+                    who = position, often[place], int(graph.set_mover[place]) + 1
                     rows.append((*who, called, 100 * policy[entry], *worth[entry]))
         gets = [f"seat {seat} gets" for seat in range(1, graph.players + 1)]
         frame = pandas.DataFrame(rows, columns=["position", "comes up", "seat", "move", "chance, %", *gets])
@@ -136,22 +157,40 @@ class NotFound(ValueError):
 def find_best(graph: GameGraph) -> Best:
     """Play that nobody gains by leaving alone, as far as it is found.
 
-    Where all is seen, backward induction, of equals each alike (MaxN with even ties); `NotFound` if values of play in
-    circles do not settle, or somebody gains by leaving it. Where something is hidden, the average policy of CFR+, whose
-    `off` says how near to an equilibrium it is; `NotFound` if the tree is too large, or somebody forgets.
+    Where all is seen, backward induction, of equals each alike (MaxN with even ties); if values of play in circles do
+    not settle, or somebody gains by leaving it, that of the game cut (`CutGraph`), `NotFound` if that is too large.
+    Where something is hidden, the average policy of CFR+, whose `off` says how near to an equilibrium it is; `NotFound`
+    if the tree is too large, or somebody forgets.
     """
-    return _by_regret(graph, tree_of(graph), MOST_VISITS) if graph.hides else _by_induction(graph)
+    if graph.hides:
+        return _by_regret(graph, tree_of(graph), MOST_VISITS)
+    spread, found, why = float(np.ptp(graph.payoffs[graph.over])), [], NotFound()
+    for start in [EVEN, *other_starts(graph)]:
+        try:
+            found.append(_by_induction(graph, *start))
+        except NotFound as error:
+            why = error
+        else:
+            if found[-1].off <= MOST_OFF * spread:
+                return found[-1]
+    best = min(found, key=lambda each: each.off, default=None)
+    if best is None:
+        raise why
+    if best.off >= spread:
+        raise NotFound(f"play can go in circles, and somebody might gain all by leaving what is found. {_NO_CIRCLES}")
+    return best
 
 
 def find_equilibria(graph: GameGraph, tied: np.ndarray | None = None, first: Best | None = None) -> Equilibria:
-    """`find_best` from several starts (`other_starts`); `first` is what it found, if that is known.
+    """Best play from several starts (`other_starts`); `first` is what `find_best` found, if that is known.
 
     Those are left out that are not found, or are too far from an equilibrium (`NEAR`).
     """
     first, starts = first or find_best(graph), other_starts(graph, tied)
-    found, most = [first], inf
-    if graph.hides:
-        most = max(2 * first.off, NEAR * float(np.ptp(graph.payoffs[graph.over])))
+    if not graph.hides:
+        starts = [start for start in (EVEN, *starts) if start != first.start]
+    part = NEAR if graph.hides else MOST_OFF
+    found, most = [first], max(2 * first.off, part * float(np.ptp(graph.payoffs[graph.over])))
     for start in starts:
         with suppress(NotFound):
             if graph.hides:
@@ -160,7 +199,7 @@ def find_equilibria(graph: GameGraph, tied: np.ndarray | None = None, first: Bes
                 other = _by_induction(graph, *start)
             if other.off <= most:
                 found.append(other)
-    return Equilibria(tuple(found), 1 + len(starts), graph.zero_sum)
+    return Equilibria(tuple(found), 1 + len(starts), graph.zero_sum and not any(each.cut for each in found))
 
 
 def other_starts(graph: GameGraph, tied: np.ndarray | None = None) -> list[Any]:
@@ -180,42 +219,85 @@ def other_starts(graph: GameGraph, tied: np.ndarray | None = None) -> list[Any]:
 
 
 def _by_induction(graph: GameGraph, sign: int = 0, who: int = -1) -> Best:
-    """Backward induction, ties broken as `maxn_values` says."""
-    _, weights, change = _induced(graph, graph.chance, graph.mover, sign, who)
+    """Backward induction, ties broken as `maxn_values` says; of the game cut (`_cut`) if no policy comes of it else."""
+    policy, change, _ = _policy(graph, sign, who)
+    gains = np.zeros(1)
+    if graph.circles:
+        gains = _gains(graph, policy, graph.payoffs, graph.payoffs) if change <= graph.same else np.full(1, inf)
+    spread = float(np.ptp(graph.payoffs[graph.over]))
+    if gains[0] > CLOSE * graph.same or gains.max() > MOST_OFF * spread:
+        return _of_cut(_cut(graph), sign, who)
+    return Best(policy, "backward induction", _more_than(gains.max(), graph), graph, start=(sign, who))
+
+
+def _policy(graph: GameGraph, sign: int, who: int) -> tuple[np.ndarray, float, np.ndarray]:
+    """The policy of backward induction, how much values still change, and the values."""
+    values, weights, change = _induced(graph, graph.chance, graph.mover, graph.payoffs, sign, who)
     policy, own = np.empty(graph.set_first[-1]), graph.slot >= 0
     policy[graph.slot[own]] = weights[own]
-    if change > graph.same:
+    return policy, change, values
+
+
+def _more_than(gain: float, graph: GameGraph) -> float:
+    """A gain, or 0 if it is none."""
+    return float(gain) if gain > CLOSE * graph.same else 0.0
+
+
+def _cut(graph: GameGraph) -> CutGraph:
+    """The game cut after twice as many moves again and again, until `_of_cut` has settled; or as long as it is small.
+
+    `NotFound` if it is too large for a first cut.
+    """
+    if graph.cut is None:
+        moves = FEWEST_MOVES
+        while moves <= MOST_MOVES and moves * len(graph.after) <= MOST_CUT:
+            graph.cut = CutGraph(graph, moves)
+            found, moves = _of_cut(graph.cut), 2 * moves
+            if found.off == found.moved == 0:
+                break
+    if graph.cut is None:
         raise NotFound(f"play can go in circles, and values do not settle. {_NO_CIRCLES}")
-    at_start, anywhere = _gains(graph, policy) if graph.circles else (0.0, 0.0)
-    if at_start > CLOSE * graph.same or anywhere > MOST_OFF * float(np.ptp(graph.payoffs[graph.over])):
-        raise NotFound(
-            f"play can go in circles, and somebody would gain by leaving what backward induction finds. {_NO_CIRCLES}"
-        )
-    return Best(policy, "backward induction", anywhere if anywhere > CLOSE * graph.same else 0.0, graph)
+    return graph.cut
+
+
+def _of_cut(cut: CutGraph, sign: int = 0, who: int = -1) -> Best:
+    """Best play of the game cut, which changes with the moves that are left, and what it is worth in the whole game.
+
+    After the cut a player who leaves it gets the most that can still be come to, and one who stays the least: so `off`
+    bounds what somebody gains in the whole game, whatever all do after the cut.
+    """
+    policy, _, values = _policy(cut, sign, who)
+    off = _gains(cut, policy, *cut.least_and_most)[cut.begins].max()
+    unfinished = course(cut, policy).values(cut.unfinished[:, None].astype(float))[cut.begins].max()
+    moved = np.ptp(values[cut.begins], axis=0).max()
+    each = _more_than(off, cut), cut, _more_than(moved, cut), float(unfinished)
+    return Best(policy, "backward induction", *each, (sign, who))
 
 
 def _induced(
-    graph: GameGraph, chance: np.ndarray, mover: np.ndarray, sign: int = 0, who: int = -1
+    graph: GameGraph, chance: np.ndarray, mover: np.ndarray, ends: np.ndarray, sign: int = 0, who: int = -1
 ) -> tuple[np.ndarray, np.ndarray, float]:
     """Values by backward induction, the chances of the moves, and how much values still change."""
-    values, weights = np.where(graph.over[:, None], graph.payoffs, 0.0), np.zeros(len(graph.after))
+    values, weights = np.where(graph.over[:, None], ends, 0.0), np.zeros(len(graph.after))
     arrays = graph.order, graph.first, graph.after, chance, mover
     sweeps = min(MOST_SWEEPS, MOST_STEPS // max(1, len(graph.after)))
     return values, weights, maxn_values(*arrays, values, weights, graph.same, sweeps, sign, who)
 
 
-def _gains(graph: GameGraph, policy: np.ndarray) -> tuple[float, float]:
-    """The most that somebody gains by leaving the policy alone, at the start and anywhere; infinite if unknown."""
+def _gains(graph: GameGraph, policy: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """The most that somebody gains in each state by leaving the policy alone; infinite if unknown.
+
+    Ends give `high` to who leaves it, and `low` to who does not.
+    """
     play = course(graph, policy)
-    values, most = play.values(graph.payoffs), np.zeros(2)
+    values, most = play.values(low), np.zeros(len(graph.states))
     for player in range(graph.players):
         alone = np.where(graph.mover == player, player, CHANCE).astype(graph.mover.dtype)
-        reply, _, change = _induced(graph, play.chance, alone)
+        reply, _, change = _induced(graph, play.chance, alone, high)
         if change > graph.same:
-            return inf, inf
-        gain = np.where(graph.over, 0.0, reply[:, player] - values[:, player])
-        most = np.maximum(most, (gain[0], gain.max()))
-    return float(most[0]), float(most[1])
+            return np.full(len(graph.states), inf)
+        most = np.maximum(most, np.where(graph.over, 0.0, reply[:, player] - values[:, player]))
+    return most
 
 
 def of_policy(graph: GameGraph, policy: Policy) -> np.ndarray:

@@ -6,7 +6,7 @@ from copy import copy
 from functools import cached_property
 from math import inf
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import psutil
@@ -63,12 +63,15 @@ class GameGraph:
     `chance` of a move of chance, and the `slot` of a player's move, its entry in a policy (else -1). The states of an
     information set share their moves, those of `sets`, `moves`, `set_mover`, whose entries begin at `set_first`; if all
     is seen, each state is a set. `payoffs` are nan but where play is `over`. `order` has each state before those that
-    follow it, unless play can go in `circles`; the first `inner` states were gone on from.
+    follow it, unless play can go in `circles`; the first `inner` states were gone on from. Best play in circles may need
+    a `cut` of the game.
 
     >>> from gamebalance.games import tictactoe
     >>> GameGraph(tictactoe(2))
     GameGraph(5,478 states, 16,167 moves)
     """
+
+    cut: Any = None
 
     def __init__(self, game: Game, most_states: int = MOST_STATES, start: State | None = None):
         search = StateSearch(game, start)
