@@ -174,19 +174,6 @@ def _first_of(graph, policy):
     return course(graph, policy).values(graph.payoffs)[0, 0]
 
 
-def test_values_that_do_not_settle():
-    """Everybody would rather that the next one stops, and else stops: an odd circle has no such equilibrium.
-
-    A quitting game, as of Solan and Vieille (2001).
-    """
-    stops = [tuple({player: 1, (player - 1) % 3: 2}.get(each, 0) for each in range(3)) for player in range(3)]
-    circle = {player: (player, {"stop": stops[player], "on": (player + 1) % 3}) for player in range(3)}
-    with refused("play can go in circles, and values do not settle"):
-        policies.find_best(GameGraph(Places(3, circle)))
-    even = {player: (player % 2, {"stop": stops[player % 2][:2], "on": (player + 1) % 4}) for player in range(4)}
-    assert policies.find_best(GameGraph(Places(2, even)))
-
-
 @pytest.mark.parametrize("game", [Kuhn(2), SMALL, random_game(2, players=2, depth=4), random_game(7, depth=3)])
 def test_best_play_where_something_is_hidden(game):
     graph = GameGraph(game)

@@ -19,6 +19,7 @@ from gamebalance.fairness.reports.tables import ForWins, Seats, endings_of, part
 from gamebalance.multiplayer.at_once import at_once, written_state
 from gamebalance.multiplayer.graph import Course, GameGraph, course, kernels, policies, symmetry
 from gamebalance.multiplayer.graph.blocks import block_starts
+from gamebalance.multiplayer.graph.horizon import CutGraph
 from gamebalance.multiplayer.graph.policies import Best, Equilibria, Policy
 from gamebalance.multiplayer.graph.symmetry import Alike
 from gamebalance.multiplayer.protocols import CHANCE, OVER, Game, State
@@ -32,6 +33,7 @@ class ExactShape:
 
     def __init__(self, graph: GameGraph, seats: Seats):
         self.graph, self.seats, self.starts = graph, seats, block_starts(graph)
+        self.whole = graph.whole if isinstance(graph, CutGraph) else graph
         self.begins = self.starts == np.arange(len(self.starts))
         self.turn = graph.chooses & self.begins
 
@@ -59,7 +61,7 @@ class ExactShape:
             "decision factor": _part((real * moves).sum(), real.sum()),
             "real choices": _part(real.sum(), asked.sum()),
             "size of the tree": self._tree,
-            "state space": log10(len({*map(written_state, graph.states)})),
+            "state space": log10(len({*map(written_state, self.whole.states)})),
         }
         return {
             name: Estimate(meant(float(each), residue=1e-12)) for name, each in measures.items() if each is not None
@@ -152,7 +154,7 @@ class ExactShape:
     @cached_property
     def _tree(self) -> float | None:
         """The logarithm of the number of different games; None if it has no bound."""
-        if self.graph.circles:
+        if self.whole.circles:
             return None
         first, after = self.graph.first.tolist(), self.graph.after.tolist()
         games = [1] * len(self.graph.states)
@@ -233,6 +235,8 @@ class ExactPlay:
         if self.equilibria is None:
             return notes | {"best": self.why_not}
         who = "together players" if self.graph.hides else "in some position a player"
+        if self.best and self.best.cut:
+            who = f"play changes with the moves left to a cut after {self.best.graph.left[0]}, and alone a player"
         most = max(each.off for each in self.equilibria.found)
         off = f"; {who} could gain {most:.1g} by leaving it alone" if most else ""
         many = "; payoffs are opposed, and so everybody gets the same in every equilibrium" * self.equilibria.unique
@@ -244,11 +248,28 @@ class ExactPlay:
         return notes | {"best": f"an equilibrium, by {self.equilibria.found[0].method}{off}{many}"}
 
     def course(self, *levels: str) -> Course:
-        """What becomes of the game when all play in one way, or each seat in its own."""
+        """What becomes of the game when all play in one way, or each seat in its own; of the game cut if best is."""
         levels = levels * self.seats.players if len(levels) == 1 else levels
         if levels not in self._courses:
-            self._courses[levels] = course(self.graph, [self.levels[level] for level in levels])
+            cut, chosen = self._cut if "best" in levels else None, [self.levels[level] for level in levels]
+            if cut:
+                pairs = zip(levels, chosen, strict=True)
+                chosen = [each if level == "best" else cut.lifted(each) for level, each in pairs]
+            self._courses[levels] = course(cut or self.graph, chosen)
         return self._courses[levels]
+
+    @cached_property
+    def _cut(self) -> Any:
+        """The game cut, if best play is that of it; it pays what the game does, also where players go for wins."""
+        return self._paying(self.best.graph) if self.best and self.best.cut else None
+
+    def _paying(self, graph: Any) -> Any:
+        """The same graph, cut or not, with the payoffs of the game."""
+        if not isinstance(graph, CutGraph):
+            return self.graph
+        changed = copy(graph)
+        changed.payoffs = graph.at_ends(self.graph.payoffs)
+        return changed
 
     def endings(self, *levels: str) -> Endings:
         """Who wins, and what everybody gets."""
@@ -256,11 +277,20 @@ class ExactPlay:
 
     @cached_property
     def _variants(self) -> tuple[Endings, ...]:
-        equilibria = self.equilibria.found if self.equilibria else ()
-        return tuple(endings_of_course(course(self.graph, each.policy), self.seats, self.alike) for each in equilibria)
+        found = []
+        for each in self.equilibria.found if self.equilibria else ():
+            graph, starts = self._paying(each.graph), [0]
+            if each.cut:  # also sooner, wherever somebody gets or wins something else
+                gets = np.where(graph.over[:, None], graph.payoffs, 0.0)
+                gets = course(graph, each.policy).values(np.hstack([gets, wins(gets, self.seats.sides)]))
+                rows = np.unique(meant(gets[graph.begins], 6), axis=0, return_index=True)[1]
+                starts = graph.begins[np.sort(rows)].tolist()
+            for start in starts:
+                found.append(endings_of_course(course(graph, each.policy, start), self.seats, self.alike))
+        return tuple(found)
 
     def variants(self, level: str) -> tuple[Endings, ...]:
-        """How games end in each of the plays that a way may mean: in every equilibrium that was found."""
+        """How games end in each of the plays that a way may mean: in every equilibrium found, cut later and sooner."""
         return self._variants if level == "best" else (self.endings(level),)
 
     def residue(self, level: str) -> float:
@@ -272,6 +302,8 @@ class ExactPlay:
 
     def player(self, level: str) -> Player:
         """Who plays so."""
+        if level == "best" and self._cut:
+            raise ValueError("best play of this game changes with the moves left, and cannot be played by position")
         graph, chance = self.graph, self.levels[level].tolist()
         each = zip(graph.sets, graph.moves, graph.set_first.tolist(), strict=False)
         return following(
@@ -307,6 +339,8 @@ class ExactPlay:
 
     def shape(self, level: str) -> dict[str, Estimate]:
         """What the play of one way is like, by the names of `MEASURES`."""
+        if level == "best" and self._cut:
+            return ExactShape(self._cut, self.seats).of(self.course(level))
         return self._shape.of(self.course(level))
 
 
@@ -314,7 +348,7 @@ def for_wins(graph: GameGraph) -> GameGraph:
     """The same states and moves with wins for payoffs."""
     changed = copy(graph)
     changed.game = ForWins(graph.game)
-    for name in ("same", "standing"):  # which hang on payoffs
+    for name in ("same", "standing", "cut"):  # which hang on payoffs
         changed.__dict__.pop(name, None)
     changed.payoffs = graph.payoffs.copy()
     changed.payoffs[graph.over] = wins(graph.payoffs[graph.over], Seats.of(graph.game).sides)

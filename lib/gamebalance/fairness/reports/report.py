@@ -146,7 +146,9 @@ class Report(Tabled):
         """A typical and a dramatic game of the best way to play, by title: what it is, and its moves; if asked for."""
         if self.told is None:
             return {}
-        return typical_and_dramatic(self.play, self.outlook.seats, self.levels[-1], self.told)
+        best = self.play.best  # where it changes with the moves left, the way before it
+        level = self.levels[-2 if best and best.cut and self.levels[-1] == "best" else -1]
+        return typical_and_dramatic(self.play, self.outlook.seats, level, self.told)
 
     @property
     def compared_by(self) -> tuple[str, ...]:

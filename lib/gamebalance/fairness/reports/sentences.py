@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from gamebalance.base.estimates import DECIDED, Estimate
-from gamebalance.base.rounding import bound
+from gamebalance.base.rounding import at_most, bound
 from gamebalance.fairness.measures import drawishness
 from gamebalance.fairness.reports.exact import endings_of_course
 from gamebalance.fairness.reports.playing import all_play
@@ -125,24 +125,46 @@ def _best(report: Any) -> list[str]:
     if play.equilibria is None:
         return [f"Best play was {play.why_not}."] if play.why_not.startswith("not found") else []
     for_wins = report.goal == "win" or _points_are_wins(report)
-    off, graph = max(each.off for each in play.equilibria.found), report.outlook.graph
+    found, graph = play.equilibria.found, report.outlook.graph
+    off = max((each.off for each in found if not each.cut), default=0.0)
     more = f" more than {bound(off):g}" if off > 1e-3 * np.ptp(graph.payoffs[graph.over]) else ""
     goal = "the chance to win" if for_wins else 'points, not for wins (goal="win" does)'
     what = f"Best play is an equilibrium: nobody gains{more} by leaving it alone. Each goes for {goal}"
+    if found[0].cut:
+        what = f"Best play is that of the game cut after so many moves. Each goes for {goal}"
+    what = ". ".join([what, *_cut(found)])
     if play.equilibria.unique:
         same = "wins as often" if for_wins else "gets the same points"
         what += f". What one gets the other loses, so that each {same} in every equilibrium"
         if play.equilibria.tried == 1:
             return [f"{what}{'' if for_wins else ', and wins as often'}."]
-    count = len(play.equilibria.found)
+    count = len(found)
     shares = report.shares[report.shares["all play"] == "best"]
-    starts = f"{count} of {play.equilibria.tried} starts led to an equilibrium"
+    starts = f"{count} of {play.equilibria.tried} starts led to {'such play' if found[0].cut else 'an equilibrium'}"
     starts += ", some perhaps to the same" * (count > 1)
     if count == 1 or (shares["high, %"] - shares["low, %"]).max() < ONE_NUMBER:
         return [f"{what}. {starts}{', always with the same chances to win' * (count > 1)}; there may be others."]
     return [
         f"{what}. It is one of several: {starts}, and chances to win differ among them; there may be others. They are "
         "told of all, and everything else of the first."
+    ]
+
+
+def _cut(found: Any) -> list[str]:
+    """What is to be known of best play that is of the game cut; nothing if none is."""
+    cut = [each for each in found if each.cut]
+    if not cut:
+        return []
+    most, moved = int(cut[0].graph.left[0]), at_most(max(each.moved for each in cut), 3)
+    share, off = at_most(100 * max(each.unfinished for each in cut), 1), at_most(max(each.off for each in found), 3)
+    of = "All" if len(cut) == len(found) else f"{len(cut)} of {len(found)} equilibria"
+    gained = f"could gain more than {off:g}" if off else "gains"
+    change = f"changes what somebody gets by up to {moved:g}" if moved else "changes nobody's payoff"
+    unfinished = f"at most {share:g}% of play is unfinished, which pays nobody" if share else "all play is over"
+    return [
+        f"{of} change with the moves left, to a cut after {most} (chance's count): by then {unfinished}",
+        f"A cut sooner, after {most - len(cut[0].graph.begins) + 1} to {most - 1} moves, {change}",
+        f"In the game without a cut nobody alone {gained} by leaving such play at the start, whatever follows later",
     ]
 
 

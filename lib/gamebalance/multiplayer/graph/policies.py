@@ -56,10 +56,10 @@ class Best(NamedTuple):
     `off` is how far it is from that, in payoffs: where something is hidden, what all players together could gain by
     leaving it alone (NashConv); else the most that somebody could, in any position.
 
-    Where the `graph` is a `CutGraph`, play changes with the moves that are left, and `off` bounds what somebody gains in
-    the whole game from its start, for all `begins` of the cut. By how much the start's payoffs have `moved` among these
-    is the most of all players; `unfinished`, the largest share of play that is cut. The `start` says how ties are
-    broken, as of `kernels.maxn_values`.
+    Where the `graph` is a `CutGraph`, play changes with the moves that are left, and `off` bounds what somebody gains
+    in the whole game from its start, for all `begins` of the cut. Among these payoffs at the start have `moved` by so
+    much, and the largest share of play that is cut is `unfinished`. The `start` says how ties are broken, as of
+    `kernels.maxn_values`.
     """
 
     policy: np.ndarray

@@ -63,8 +63,8 @@ class GameGraph:
     `chance` of a move of chance, and the `slot` of a player's move, its entry in a policy (else -1). The states of an
     information set share their moves, those of `sets`, `moves`, `set_mover`, whose entries begin at `set_first`; if all
     is seen, each state is a set. `payoffs` are nan but where play is `over`. `order` has each state before those that
-    follow it, unless play can go in `circles`; the first `inner` states were gone on from. Best play in circles may need
-    a `cut` of the game.
+    follow it, unless play can go in `circles`; the first `inner` states were gone on from. Best play
+    in circles may need a `cut` of the game.
 
     >>> from gamebalance.games import tictactoe
     >>> GameGraph(tictactoe(2))
