@@ -7,14 +7,19 @@ import numpy as np
 import pytest
 
 from gamebalance import fairness
+from gamebalance.countn.three import ThreePlayerGame
 from gamebalance.fairness.reports import outlook as outlooks
 from gamebalance.games import Tree, tictactoe
 from gamebalance.multiplayer import OVER
 from tests.fairness.made_up import SAYS, Coin, Guess, Race
 from tests.multiplayer.alike_games import AtOnce, Hidden
-from tests.multiplayer.written_trees import Hands
+from tests.multiplayer.written_trees import Hands, Places
 from tests.refusals import refused, refuses
 
+#: Who stops gets a point, and the one before two.
+CIRCLE = Places(
+    3, {each: (each, {"stop": ((1, 0, 2), (2, 1, 0), (0, 2, 1))[each], "on": (each + 1) % 3}) for each in range(3)}
+)
 COUNTS = {"states": 0, "games": 60, "contests": 40, "playouts": 2, "looks": 4}
 
 
@@ -101,6 +106,46 @@ def test_what_something_is_worth_in_best_play_goes_from_one_equilibrium_to_anoth
         "seat 2 wins 0.0 to 100.0 percentage points less and seat 3 wins 0.0 to 100.0 percentage points more."
     )
     assert "-100.0 to 0.0" in found.to_text()
+
+
+def test_best_play_that_changes_with_the_moves_left():
+    """Everybody would rather that the next one stops: who does hangs on whether the moves left are even."""
+    found = fairness.report(CIRCLE)
+    best = of_all(found, "best")
+    assert best["wins, %"].tolist() == [100, 0, 0]  # the second has stopped after 256 moves, the first after 255
+    assert best[["low, %", "high, %"]].to_numpy().tolist() == [[0, 100], [0, 0], [0, 100]]
+    said = next(each for each in found.sentences if each.startswith("Best play"))
+    assert "Best play is that of the game cut after so many moves." in said and "9 of 9 starts" in said
+    assert "to a cut after 256 (chance's count): by then all play is over. A cut sooner, after 128 to 255" in said
+    assert "changes what somebody gets by up to 2. In the game without a cut nobody alone gains by leaving" in said
+    assert value(found, "best", "length") == [2, 0] and "moves left to a cut after 256" in found.play.notes["best"]
+    contest = found.skill[(found.skill["one plays"] == "best") & (found.skill["the others"] == "random")]
+    # The first goes on, and wins 1/2 as the second stops; the second stops at once, for another; the third goes on the
+    # first time and stops the next, and wins 1/2 + 1/8 as the first stops.
+    assert contest["wins, %"].tolist() == pytest.approx([100 * (1 / 2 + 0 + 5 / 8) / 3])
+    with refused("best play of this game changes with the moves left"):
+        found.play.player("best")
+
+
+def test_play_for_wins_that_may_go_on_beyond_the_cut():
+    """Whoever stops lets the one before win. The first does in the play found first, and all get their points."""
+    found = fairness.report(CIRCLE, goal="win")
+    best = of_all(found, "best")
+    assert found.play.best.cut and 0 < found.play.best.unfinished < 1e-6
+    assert best["wins, %"].tolist() == pytest.approx([0, 0, 100], abs=1e-5)
+    assert best["mean payoff"].tolist() == pytest.approx([1, 0, 2], abs=1e-5)  # the game's, not wins
+    said = next(each for each in found.sentences if each.startswith("Best play"))
+    assert "by then at most 0.1% of play is unfinished, which pays nobody" in said
+
+
+def test_count_4_for_three():
+    """What all ties give by backward induction with the moves left, as far as nobody gains much by leaving it."""
+    found = fairness.report(ThreePlayerGame(4), ways=("random", "best"))
+    best = of_all(found, "best")
+    assert best["wins, %"].tolist() == pytest.approx([700 / 12, 500 / 12, 0])
+    assert best["low, %"].tolist() == [0, 0, 0] and best["high, %"][2] == 100
+    said = next(each for each in found.sentences if each.startswith("Best play"))
+    assert "6 of 8 equilibria change" in said and "nobody alone could gain more than 0.002" in said
 
 
 def test_points_or_wins():

@@ -1,4 +1,4 @@
-"""Best play of games cut after so many moves: against plain recursions over histories, all ties, and all ways to leave."""
+"""Best play of games cut after so many moves: plain recursions, all ties, all ways to leave it."""
 
 from contextlib import suppress
 from itertools import product
@@ -21,7 +21,7 @@ QUITTING = Places(3, {each: (each, {"stop": STOPS[each], "on": (each + 1) % 3}) 
 
 
 class Plain:
-    """A game cut, by recursion: values, the chances of moves, and what is unfinished; shares no code with the solver."""
+    """A game cut, by recursion: values, the chances of moves, and what is unfinished."""
 
     def __init__(self, game, sign, who):
         self.game, self.sign, self.who, self.known = game, sign, who, {}
@@ -65,22 +65,15 @@ class Plain:
         return [*found]
 
 
-def reachable(game, state, player):
-    """What a player can get from a state on, if all help; 0 where play may come back to where it was."""
-    found, met, waiting = set(), {state}, [state]
-    while waiting:
-        here = waiting.pop()
-        if game.mover(here) == OVER:
-            found.add(game.payoffs(here)[player])
-            continue
-        for move in game.moves(here):
-            after = game.play(here, move)
-            if after not in met:
-                met.add(after)
-                waiting.append(after)
-            elif game.mover(after) != OVER:
-                found.add(0.0)  # at most too careful: two ways may lead to it
-    return found
+def reachable(game, state, player, path=()):
+    """What a player can get from a state on, if all help; 0 if play can come back to where it was."""
+    if game.mover(state) == OVER:
+        return {game.payoffs(state)[player]}
+    if state in path:
+        return {0.0}
+    return {
+        end for move in game.moves(state) for end in reachable(game, game.play(state, move), player, (*path, state))
+    }
 
 
 def in_circles(count, **options):
@@ -96,7 +89,7 @@ def in_circles(count, **options):
 
 @pytest.mark.parametrize("ties", TIES)
 def test_values_of_the_game_cut_sooner_and_later(ties):
-    """From every state with every number of moves left, and the chance of each move; the largest move and share, too."""
+    """From every state with every number of moves left, and the chance of each move."""
     for graph in in_circles(8):
         cut, plain = CutGraph(graph, 9), Plain(graph.game, *ties)
         best = policies._of_cut(cut, *ties)
@@ -188,10 +181,10 @@ def test_count_n_for_three():
 
 @pytest.mark.parametrize(
     ("game", "hangs"),
-    [(Pig(3, goal=5), False), (Nim((1, 2, 3), 3), True), (Nim((2, 3), 3, misere=True), True), (tictactoe(3), False)],
+    [(Pig(3, goal=5), False), (Nim((1, 2, 3), 3), True), (Nim((1, 2, 3), 3, misere=True), True), (tictactoe(3), False)],
 )
 def test_games_that_settle_are_not_cut(game, hangs):
-    """Pig can go in circles, and yet nothing hangs on ties; as in tic-tac-toe, which is drawn; in Nim they make kings."""
+    """Pig can go in circles, and yet nothing hangs on ties; tic-tac-toe is drawn; in Nim they make kings."""
     graph = GameGraph(game)
     found = policies.find_equilibria(graph)
     values = np.array([course(graph, each.policy).values(graph.payoffs)[0] for each in found.found])

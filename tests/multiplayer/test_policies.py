@@ -15,7 +15,6 @@ from gamebalance.multiplayer.graph.blocks import block_starts
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 from tests.multiplayer.written_trees import (
     SMALL,
-    Places,
     Written,
     plain_best,
     plain_value,
@@ -23,7 +22,7 @@ from tests.multiplayer.written_trees import (
     random_game,
     random_places,
 )
-from tests.refusals import refused, refuses
+from tests.refusals import refuses
 
 
 class Shown(Written):

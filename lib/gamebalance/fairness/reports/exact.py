@@ -234,11 +234,11 @@ class ExactPlay:
         notes = {name: note for name, note in notes_of(self.goal).items() if name in self.levels}
         if self.equilibria is None:
             return notes | {"best": self.why_not}
-        who = "together players" if self.graph.hides else "in some position a player"
-        if self.best and self.best.cut:
-            who = f"play changes with the moves left to a cut after {self.best.graph.left[0]}, and alone a player"
+        who = "together players" if self.graph.hides else "a player" if self._cut else "in some position a player"
         most = max(each.off for each in self.equilibria.found)
         off = f"; {who} could gain {most:.1g} by leaving it alone" if most else ""
+        if self._cut:
+            off = f"; it changes with the moves left to a cut after {self._cut.left[0]}{off}"
         many = "; payoffs are opposed, and so everybody gets the same in every equilibrium" * self.equilibria.unique
         if self.equilibria.tried > 1:
             many += (
