@@ -162,6 +162,14 @@ def test_too_many_moves_for_a_cut(monkeypatch):
         policies.find_best(GameGraph(QUITTING))
 
 
+def test_nothing_is_called_best_play_where_who_waits_for_the_cut_might_get_all():
+    """The first alone can come back to where it is, again and again; after the cut it might get the most of all."""
+    game = random_places(158, inner=4, ends=2)
+    assert "place 0" in game.places["place 0"][1].values() and game.mover("place 0") == 0
+    with refused("play can go in circles, and somebody might gain all by leaving what is found"):
+        policies.find_best(GameGraph(game))
+
+
 def test_count_n_for_three():
     """Of Count-3 and Count-4; each tie rule by plain recursion, to the cut that was found to be long enough."""
     for n, tried in ((3, 9), (4, 8)):

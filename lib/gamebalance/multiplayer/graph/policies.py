@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MOST_SWEEPS, MOST_STEPS = 1_000, 1_000_000_000
 #: A gain is one only from so many times the tolerance of payoffs on: what is given away at each move adds up.
 CLOSE = 100
-#: One policy is not enough for play in circles when somebody gains more of the range of payoffs in some position.
+#: Play in circles is no equilibrium if somebody could gain more of the range of payoffs in some position.
 MOST_OFF = 0.02
 #: Then the game is cut after so many moves, and these times those of the game are no more than the last.
 FEWEST_MOVES, MOST_MOVES, MOST_CUT = 32, 256, 6_000_000
@@ -184,13 +184,15 @@ def find_best(graph: GameGraph) -> Best:
 def find_equilibria(graph: GameGraph, tied: np.ndarray | None = None, first: Best | None = None) -> Equilibria:
     """Best play from several starts (`other_starts`); `first` is what `find_best` found, if that is known.
 
-    Those are left out that are not found, or are too far from an equilibrium (`NEAR`).
+    Those are left out that are not found, or are too far from an equilibrium (`NEAR`, `MOST_OFF`).
     """
     first, starts = first or find_best(graph), other_starts(graph, tied)
-    if not graph.hides:
-        starts = [start for start in (EVEN, *starts) if start != first.start]
-    part = NEAR if graph.hides else MOST_OFF
-    found, most = [first], max(2 * first.off, part * float(np.ptp(graph.payoffs[graph.over])))
+    near = (NEAR if graph.hides else MOST_OFF) * float(np.ptp(graph.payoffs[graph.over]))
+    found, tried, most = [first], 1 + len(starts), max(2 * first.off, near)
+    if not graph.hides:  # before it `find_best` has tried those that are no nearer
+        every = [EVEN, *starts]
+        at = every.index(first.start)
+        starts = every[at + 1 :] + every[:at] * (first.off > near)
     for start in starts:
         with suppress(NotFound):
             if graph.hides:
@@ -199,7 +201,7 @@ def find_equilibria(graph: GameGraph, tied: np.ndarray | None = None, first: Bes
                 other = _by_induction(graph, *start)
             if other.off <= most:
                 found.append(other)
-    return Equilibria(tuple(found), 1 + len(starts), graph.zero_sum and not any(each.cut for each in found))
+    return Equilibria(tuple(found), tried, graph.zero_sum and not any(each.cut for each in found))
 
 
 def other_starts(graph: GameGraph, tied: np.ndarray | None = None) -> list[Any]:
