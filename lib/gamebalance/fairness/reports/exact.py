@@ -251,11 +251,10 @@ class ExactPlay:
         """What becomes of the game when all play in one way, or each seat in its own; of the game cut if best is."""
         levels = levels * self.seats.players if len(levels) == 1 else levels
         if levels not in self._courses:
-            cut, chosen = self._cut if "best" in levels else None, [self.levels[level] for level in levels]
+            cut, chosen = self._cut if "best" in levels else None, dict(self.levels)
             if cut:
-                pairs = zip(levels, chosen, strict=True)
-                chosen = [each if level == "best" else cut.lifted(each) for level, each in pairs]
-            self._courses[levels] = course(cut or self.graph, chosen)
+                chosen = {name: each if name == "best" else cut.lifted(each) for name, each in chosen.items()}
+            self._courses[levels] = course(cut or self.graph, [chosen[level] for level in levels])
         return self._courses[levels]
 
     @cached_property
@@ -277,16 +276,17 @@ class ExactPlay:
 
     @cached_property
     def _variants(self) -> tuple[Endings, ...]:
-        found = []
+        found: list[Endings] = []
         for each in self.equilibria.found if self.equilibria else ():
             graph, starts = self._paying(each.graph), [0]
             if each.cut:  # also sooner, wherever somebody gets or wins something else
-                gets = np.where(graph.over[:, None], graph.payoffs, 0.0)
-                gets = course(graph, each.policy).values(np.hstack([gets, wins(gets, self.seats.sides)]))
+                whole = np.nan_to_num(self.graph.payoffs)
+                whole = np.hstack([whole, wins(whole, self.seats.sides)])
+                gets = course(graph, each.policy).values(graph.at_ends(whole))
                 rows = np.unique(meant(gets[graph.begins], 6), axis=0, return_index=True)[1]
                 starts = graph.begins[np.sort(rows)].tolist()
-            for start in starts:
-                found.append(endings_of_course(course(graph, each.policy, start), self.seats, self.alike))
+            plays = (course(graph, each.policy, start) for start in starts)
+            found += [endings_of_course(play, self.seats, self.alike) for play in plays]
         return tuple(found)
 
     def variants(self, level: str) -> tuple[Endings, ...]:
@@ -357,8 +357,9 @@ def for_wins(graph: GameGraph) -> GameGraph:
 
 def endings_of_course(play: Course, seats: Seats, alike: Alike | None = None) -> Endings:
     """Who wins, and what everybody gets; play that goes on for ever gives nobody anything."""
-    points, where = np.unique(meant(play.graph.payoffs[play.ends]), axis=0, return_inverse=True)
-    weight = np.bincount(where.ravel(), play.chances, len(points))
+    points, ends = np.unique(play.graph.payoffs[play.ends], axis=0, return_inverse=True)
+    points, where = np.unique(meant(points), axis=0, return_inverse=True)
+    weight = np.bincount(where.ravel()[ends.ravel()], play.chances, len(points))
     if play.endless > 0:
         points, weight = np.vstack([points, np.zeros(seats.players)]), np.append(weight, play.endless)
     return endings_of(seats, points, weight / weight.sum(), length=Estimate(meant(play.moves)), alike=alike)
