@@ -5,7 +5,8 @@ In the order in which to read it: `lineup` (roles and seatings), `rules` (cards,
 `stream` (its random numbers); `chain` and `exact` (all games at once), `simulation` (very many), `endgame` (what
 follows when four live), `outcomes` (what all of them give), `what_if` (the same with
 other rules), `design` (points that are fair), `states` (how many there are); `policies` (other ways to pick a target),
-`attacks` (these on arrays), `replies` (the best ones), `beliefs` (who is who); `game` (the protocol, for any player).
+`attacks` (these on arrays), `replies` (the best ones), `settling` (play that nobody leaves), `beliefs` (who is who);
+`game` (the protocol, for any player).
 `kernels` holds what is compiled.
 """
 
@@ -24,6 +25,7 @@ _load, __dir__, __all__ = lazy_loader.attach(
         "outcomes": ["Outcomes", "mean_outcomes"],
         "rules": ["AS_CODED", "AS_WRITTEN", "Card", "RULES", "Rules"],
         "scoring": ["REPORT_SCORING", "Scoring", "winner"],
+        "settling": ["Settled", "settle", "settle_seatings"],
         "simulation": ["simulate"],
         "states": ["reachable_states"],
         "table": ["Game", "open_table", "play", "transcript"],

@@ -21,6 +21,9 @@ from gamebalance.sanguosha.rules import Rules as Rules
 from gamebalance.sanguosha.scoring import REPORT_SCORING as REPORT_SCORING
 from gamebalance.sanguosha.scoring import Scoring as Scoring
 from gamebalance.sanguosha.scoring import winner as winner
+from gamebalance.sanguosha.settling import Settled as Settled
+from gamebalance.sanguosha.settling import settle as settle
+from gamebalance.sanguosha.settling import settle_seatings as settle_seatings
 from gamebalance.sanguosha.simulation import simulate as simulate
 from gamebalance.sanguosha.states import reachable_states as reachable_states
 from gamebalance.sanguosha.table import Game as Game
