@@ -33,7 +33,7 @@ from gamebalance.base.workers import for_each
 from gamebalance.sanguosha.attacks import Seats, attacks_of, next_seat
 from gamebalance.sanguosha.chain import living_sets, opening_mass
 from gamebalance.sanguosha.kernels.choices import Options, options_of
-from gamebalance.sanguosha.kernels.settling import Turn, look_ahead, results_of, turn_back
+from gamebalance.sanguosha.kernels.settling import VECTOR, Turn, look_ahead, results_of, turn_back
 from gamebalance.sanguosha.lineup import Lineup, Role, Seating, in_words
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.policies import Policies, StatePolicy, check_policies
@@ -106,7 +106,7 @@ class Induction:
         for seats in self.open if self._tallied else ():
             targets = ((actor, options_of(actor, self.roles, seats, self.rules).seats.tolist()) for actor in seats)
             self.moves += [(seats, actor, target) for actor, those in targets for target in those]
-        self.book = np.zeros((ends[-1], known + len(self.moves)))
+        self.book = np.zeros((ends[-1], -(-(known + len(self.moves)) // VECTOR) * VECTOR))
         self.book[:count, :known] = np.hstack([np.eye(count), self.aims.T])
         for (seats, _), row in self._rows.items():
             within = [set(ending) <= set(seats) for ending in self.endings]
@@ -163,7 +163,7 @@ class Induction:
     def states(self, seats: Seats, actor: int) -> np.ndarray:
         """The rows of a set of the living with this seat to move; of all players for the seat gone back to last."""
         row = self._rows[seats, 0 if seats == self._everybody else actor]
-        return self.book[row : row + CODES ** len(seats)]
+        return self.book[row : row + CODES ** len(seats), : sum(self.aims.shape) + len(self.moves)]
 
     def _go_back(self, seats: Seats, actor: int, pool: ThreadPoolExecutor | None, watch: Watch | None) -> None:
         turn, options, results, order, shares, tally, lane = self._turns[seats, actor]

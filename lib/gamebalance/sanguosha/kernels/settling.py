@@ -18,8 +18,8 @@ COMPILES = "backward induction, about 10 s"
 TIE = 1e-9
 
 
-#: Room for the 28 codes of a lane, in whole vectors.
-WIDTH = 32
+#: Columns that are added up side by side, and room for the 28 codes of a lane.
+VECTOR, WIDTH = 4, 32
 
 
 class Results(NamedTuple):
@@ -124,6 +124,8 @@ def turn_back(book, turn, results, ahead, order, mixed, shares, column, tally, l
     worth, alone = np.zeros((options, hands, WIDTH)), np.zeros((options, hands, WIDTH))
     weight, share, lines = np.empty((options, hands, WIDTH)), np.zeros((options, WIDTH)), np.empty((4, WIDTH))
     usable, targets = np.empty(options, np.int64), np.zeros(options, np.int64)
+    rows, chances = np.empty(options * hands, np.uint64), np.empty(options * hands)
+    left, apart = np.empty(options, np.int64), np.empty(options, np.int64)
     for block in range(first, last):
         base = block // lane * (lane * CODES) + block % lane
         actor, many = base // results.step % CODES, 0
@@ -131,44 +133,48 @@ def turn_back(book, turn, results, ahead, order, mixed, shares, column, tally, l
             if results.allowed[option, actor]:
                 usable[many] = option
                 many += 1
-                targets[option] = base // results.steps[option] % CODES if results.steps[option] else 0
-                _look_up(option, actor, targets[option], base, turn, results, ahead, lane, worth, alone)
+                step = results.steps[option]
+                targets[option] = base // step % CODES if step else 0
+                left[option] = turn.states + option * (turn.states // CODES) + reduced(base, step)
+                apart[option] = 0 if step == lane else lane // CODES if step < lane else lane
                 for code in range(CODES if follows else 0):
                     share[option, code] = shares[option, base + code * lane]
+        where = actor, targets, base, lane, left, apart
+        _look_up(usable[:many], where, results, ahead, worth, alone)
         weight[:] = 0.0
-        choice = mixed, follows, share
-        _choose(usable[:many], actor, targets, lane, results, choice, worth, alone, weight, lines)
-        _write(book, turn, results, usable[:many], actor, targets, base, lane, weight, tally)
+        _choose(usable[:many], actor, targets, lane, results, (mixed, follows, share), worth, alone, weight, lines)
+        _write(book, turn, results, usable[:many], where, weight, tally, rows, chances)
         for code in range(CODES):
             book[turn.before + base + code * lane, column] = lines[0, code]
 
 
 @njit(inline="always")
-def _place(option, actor, target, result, base, code, turn, results, lane):
-    """The place of a result in a state of a lane."""
-    step, move = results.steps[option], results.moves[option, actor, target, result]
-    if not results.dies[option, actor, target, result]:
-        return base + code * lane + move
-    apart = 0 if step == lane else lane // CODES if step < lane else lane
-    return turn.states + option * (turn.states // CODES) + reduced(base, step) + move + code * apart
+def _place(option, target, result, code, where, results):
+    """The place of a result in a state of the lane."""
+    actor, _, base, lane, left, apart = where
+    move = results.moves[option, actor, target, result]
+    if results.dies[option, actor, target, result]:
+        return left[option] + code * apart[option] + move
+    return base + code * lane + move
 
 
 @njit(borrows=True)
-def _look_up(option, actor, target, base, turn, results, ahead, lane, worth, alone):
-    """What an option leads to is worth."""
-    if results.steps[option] == lane:
-        for hand in range(results.kinds[actor]):
+def _look_up(usable, where, results, ahead, worth, alone):
+    """What options lead to is worth."""
+    actor, targets, _, lane, _, _ = where
+    for option in usable:
+        if results.steps[option] == lane:
+            for hand in range(results.kinds[actor]):
+                for code in range(CODES):
+                    at = _place(option, code, results.number[option, actor, code, hand], code, where, results)
+                    worth[option, hand, code], alone[option, hand, code] = ahead[0, at], ahead[1, at]
+            continue
+        for result in range(results.count[option, actor, targets[option]]):
+            start = _place(option, targets[option], result, 0, where, results)
+            step = _place(option, targets[option], result, 1, where, results) - start
             for code in range(CODES):
-                result = results.number[option, actor, code, hand]
-                at = _place(option, actor, code, result, base, code, turn, results, lane)
-                worth[option, hand, code], alone[option, hand, code] = ahead[0, at], ahead[1, at]
-        return
-    for result in range(results.count[option, actor, target]):
-        start = _place(option, actor, target, result, base, 0, turn, results, lane)
-        apart = _place(option, actor, target, result, base, 1, turn, results, lane) - start
-        for code in range(CODES):
-            at = start + code * apart
-            worth[option, result, code], alone[option, result, code] = ahead[0, at], ahead[1, at]
+                at = start + code * step
+                worth[option, result, code], alone[option, result, code] = ahead[0, at], ahead[1, at]
 
 
 @njit(borrows=True)
@@ -217,26 +223,35 @@ def _row(option, actor, targets, hand, lane, results):
 
 
 @njit(borrows=True)
-def _write(book, turn, results, usable, actor, targets, base, lane, weight, tally):
+def _write(book, turn, results, usable, where, weight, tally, rows, shares):
     """The mean of what follows, into the rows before the turn."""
+    actor, targets, base, lane, _, _ = where
     for code in range(CODES):
-        before = turn.before + base + code * lane
-        for each in range(book.shape[1]):
-            book[before, each] = 0.0
+        before, many = np.uint64(turn.before + base + code * lane), 0
         for option in usable:
             across = results.steps[option] == lane
             target = code if across else targets[option]
             for row in range(results.kinds[actor] if across else results.count[option, actor, target]):
-                chance = weight[option, row, code]
-                if chance > 0:
+                if weight[option, row, code] > 0:
                     result = results.number[option, actor, code, row] if across else row
-                    after = _place(option, actor, target, result, base, code, turn, results, lane)
+                    after = _place(option, target, result, code, where, results)
                     if results.dies[option, actor, target, result]:
                         after -= turn.states + option * (turn.states // CODES)
                         after = turn.fallen[option] + turn.stride[option] * after
                     else:
                         after += turn.onward
-                    for each in range(book.shape[1]):
-                        book[before, each] += chance * book[after, each]
-                    if tally[option] >= 0:
-                        book[before, tally[option]] += chance
+                    rows[many], shares[many] = after, weight[option, row, code]
+                    many += 1
+        for each in range(np.uint64(0), np.uint64(book.shape[1]), np.uint64(VECTOR)):  # without a sign, as in `_choose`
+            a = b = c = d = 0.0
+            for place in range(np.uint64(many)):
+                row, share = rows[place], shares[place]
+                a += share * book[row, each]
+                b += share * book[row, each + np.uint64(1)]
+                c += share * book[row, each + np.uint64(2)]
+                d += share * book[row, each + np.uint64(3)]
+            book[before, each], book[before, each + np.uint64(1)] = a, b
+            book[before, each + np.uint64(2)], book[before, each + np.uint64(3)] = c, d
+        for option in usable:
+            if tally[option] >= 0:
+                book[before, tally[option]] += weight[option, :, code].sum()
