@@ -5,6 +5,7 @@ import subprocess
 import tempfile
 import warnings
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
@@ -12,6 +13,8 @@ from bench.timing import Comparison, call_seconds, command_seconds, in_turn
 from chapters.the_renegade_of_real_life_games import Behaviour, play, simulate
 from gamebalance import as_published, sanguosha
 from gamebalance.sanguosha.kernels import fit
+from gamebalance.sanguosha.replies.best import payoff
+from gamebalance.sanguosha.replies.values import Values
 from gamebalance.sanguosha.states import theorem_bound
 
 #: Games per round that are replayed with the report's own random numbers: (line-up, peer's games, our games).
@@ -43,6 +46,7 @@ def comparisons(peers: Path, rounds: int) -> Iterator[Comparison]:
     yield _against_readable(rounds)
     yield _fast_against_plain(rounds)
     yield _behaviours(rounds)
+    yield _settling()
 
 
 def _against_report(compiler: str, peers: Path, folder: Path, rounds: int) -> Iterator[Comparison]:
@@ -128,6 +132,22 @@ def _behaviours(rounds: int) -> Comparison:
         (lambda: call_seconds(lambda: [play(habits, 7, game) for game in range(50)]), 50),
         (lambda: call_seconds(lambda: simulate(habits, 50_000, 7)), 50_000),
         rounds,
+    )
+
+
+def _settling(rounds: int) -> Comparison:
+    """A round gone back, for all endings and for what each of four players gets by leaving, against one player's sweep.
+
+    A sweep is one of value iteration for the lord's best reply to the report's play.
+    """
+    lord = frozenset({sanguosha.Role.LORD})
+    reply = partial(Values, "0123", payoff("0123", lord), lord)
+    return in_turn(
+        "settle 0123, against sweeps of one player's best reply",
+        "round",
+        (lambda: call_seconds(reply), reply().sweeps),
+        (lambda: call_seconds(lambda: sanguosha.settle("0123", 10)), 10),
+        min(rounds, 3),
     )
 
 

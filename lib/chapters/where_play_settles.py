@@ -1,13 +1,29 @@
-"""Where play of four settles: rows of what takes minutes a case, and what chapters 2.5, 2.6 and 7.1 make of them."""
+"""Where play of four settles: rows of what takes minutes a case, and what chapters 2.5 and 7.1 make of them."""
 
 import numpy as np
+import pandas as pd
 
-from chapters.playing_sanguosha_better import as_text
-from chapters.the_smallest_fair_change_grid import ENDINGS
-from gamebalance.sanguosha.lineup import ROLE_KEYS
+from chapters.playing_sanguosha_better import SEATINGS, as_text
+from chapters.the_smallest_fair_change_grid import ENDINGS, FOUR
+from gamebalance.sanguosha.kernels.choices import option_worths
+from gamebalance.sanguosha.lineup import ROLE_KEYS, Role, Seating
+from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.rules import AS_CODED
 from gamebalance.sanguosha.scoring import REPORT_SCORING, WINNERS, winner
-from gamebalance.sanguosha.settling import LAST, TIES, Induction, Seating, settle
+from gamebalance.sanguosha.settling import LAST, TIES, Induction, settle
+from gamebalance.sanguosha.turn import CODES
+
+#: Where no attack is better than to pass, pass.
+PASSING = "pass, then first seat"
+#: By ending: whether each side has won, and the points of each role.
+WON = np.array([[winner(ending) == side for side in WINNERS] for ending in ENDINGS], float)
+POINTS = np.array([REPORT_SCORING.scores(FOUR, ending) for ending in ENDINGS])
+
+
+def induction(seating, ties=TIES[0], tallied=False):
+    """Backward induction by the report's rules, everybody for himself."""
+    units = tuple((seat,) for seat in range(len(seating)))
+    return Induction(Seating(seating), AS_CODED, REPORT_SCORING, units, {}, ties, tallied)
 
 
 def settled_row(seating, ties, rounds):
@@ -28,16 +44,115 @@ def settled_row(seating, ties, rounds):
 
 
 def moves_row(seating, rounds):
-    """How often each move is made in a game of settled play: the living, the mover and the target by seat."""
-    units = tuple((seat,) for seat in range(len(seating)))
-    induction = Induction(Seating(seating), AS_CODED, REPORT_SCORING, units, {}, TIES[0], tallied=True)
-    *_, row = induction.rounds(rounds)
-    moves = [
-        "".join(map(str, living)) + f":{mover}>{'' if target < 0 else target}"
-        for living, mover, target in induction.moves
-    ]
-    often = row[len(row) - len(moves) :]
+    """How often each move is made in a game of settled play: the living, the mover and the target by seat.
+
+    Whoever gains nothing by an attack passes, so that an attack is one that pays.
+    """
+    found = induction(seating, PASSING, tallied=True)
+    *_, row = found.rounds(rounds)
+    names = [f"{''.join(map(str, living))} {mover} {target}" for living, mover, target in found.moves]
+    often = row[len(row) - len(names) :]
     return {
         "seating": seating,
-        "moves": ";".join(f"{name} {number:.10g}" for name, number in zip(moves, often, strict=True)),
+        "moves": ";".join(f"{name} {number:.10g}" for name, number in zip(names, often, strict=True)),
     }
+
+
+def tried(rows):
+    """The rules for ties, in their order."""
+    return [ties for ties in TIES if ties in set(rows["ties"])]
+
+
+def chances(rows):
+    """Chances of `ENDINGS` in the last rounds gone back: shape (ties, seatings, rounds, endings)."""
+    text = rows.set_index(["ties", "seating"])["endings"]
+    cases = [
+        [[line.split() for line in text[ties, seating].split(";")] for seating in SEATINGS] for ties in tried(rows)
+    ]
+    return np.array(cases, float)
+
+
+def of_seatings(rows):
+    """The same by seating, and for the mean of all six: each of shape (ties, rounds, endings)."""
+    table = chances(rows)
+    return dict(zip(SEATINGS, table.swapaxes(0, 1), strict=True)) | {"mean of six": table.mean(axis=1)}
+
+
+def settled_outcomes(rows):
+    """The mean over the six seatings, by the first rule for ties and after all rounds."""
+    ends = of_seatings(rows)["mean of six"][0, -1]
+    first = rows.loc[rows["ties"] == TIES[0], "unfinished"]
+    return Outcomes(FOUR, dict(zip(ENDINGS, map(float, ends), strict=True)), error_bound=float(first.mean()))
+
+
+def span(values, digits=1):
+    """From the least to the most of values, as text; one number if that is all one sees."""
+    least, most = (f"{end:z.{digits}f}" for end in (np.min(values), np.max(values)))
+    return least if least == most else f"{least}–{most}"
+
+
+def settled_table(rows):
+    """By seating: wins of the three sides in percent and points of the four roles as ranges, and what is not known."""
+    lines = []
+    for name, ends in of_seatings(rows).items():
+        own = rows[rows["seating"] == name] if name in SEATINGS else rows
+        line = {("", "seating"): name}
+        line |= {("wins, %", side): span(100 * ends @ WON[:, place]) for place, side in enumerate(WINNERS)}
+        line |= {("points", role.english): span(ends @ POINTS[:, role], 2) for role in Role}
+        line["could gain", "at most"] = own[[f"gain_{key}" for key in ROLE_KEYS]].max(axis=None)
+        lines.append(line | {("unfinished", "%"): 100 * own["unfinished"].max()})
+    return pd.DataFrame(lines).pipe(lambda frame: frame.set_axis(pd.MultiIndex.from_tuples(frame.columns), axis=1))
+
+
+def traces(rows):
+    """The chance of each side to win, by seating and the rounds gone back, in percent."""
+    first, parts = rows[rows["ties"] == TIES[0]], []
+    for seating, text in zip(first["seating"], first["sides"], strict=True):
+        table = 100 * np.array([line.split() for line in text.split(";")], float)
+        frame = pd.DataFrame(table, columns=list(WINNERS))
+        parts.append(frame.assign(seating=seating, rounds=range(1, len(table) + 1)))
+    return pd.concat(parts, ignore_index=True)
+
+
+def moves(rows):
+    """Turns in a game by roles: the living, the mover, the target or "nobody"; the mean over the six seatings."""
+    lines = []
+    for seating, text in zip(rows["seating"], rows["moves"], strict=True):
+        roles = Seating(seating).roles
+        for living, mover, target, often in (each.split() for each in text.split(";")):
+            held = tuple(sorted(roles[int(seat)] for seat in living))
+            whom = roles[int(target)].key if int(target) >= 0 else "nobody"
+            lines.append((held, roles[int(mover)], whom, float(often) / len(SEATINGS)))
+    table = pd.DataFrame(lines, columns=["living", "mover", "target", "turns"])
+    return table.groupby(["living", "mover", "target"], as_index=False)["turns"].sum()
+
+
+def kinds(table, count):
+    """The kinds of state in which most turns are taken, and what the mover does there, in words."""
+    lines = []
+    for (living, mover), own in table.groupby(["living", "mover"]):
+        shares = own.set_index("target")["turns"].sort_values(ascending=False)
+        total = shares.sum()
+        told = [
+            f"{'nobody' if whom == 'nobody' else f'the {whom}'} in {share / total:.0%}"
+            for whom, share in shares.items()
+        ]
+        shown = [text for text, share in zip(told, shares, strict=True) if share > 0.005 * total]
+        who = "all four" if len(living) == len(Role) else ", ".join(role.key for role in living)
+        lines.append((who, Role(mover).key, total, f"attacks {', '.join(shown)}"))
+    frame = pd.DataFrame(lines, columns=["alive", "whose turn", "turns a game", "what it does"])
+    return frame.nlargest(count, "turns a game")
+
+
+def worths(found, rounds, seats, actor):
+    """What each option is worth to the seat to move after so many rounds: points by hand, option and state."""
+    kept = {}
+
+    def watch(living, mover, options, ahead):
+        kept[living, mover] = options, ahead.copy()
+
+    *_, _ = found.rounds(rounds, watch=watch)
+    options, ahead = kept[seats, actor]
+    table = np.empty((len(options.chances), len(options.seats), CODES ** len(seats)))
+    option_worths(ahead, options, table)
+    return table.reshape(*table.shape[:2], *[CODES] * len(seats))
