@@ -5,6 +5,7 @@ import pandas as pd
 
 from chapters.playing_sanguosha_better import SEATINGS, as_text
 from chapters.the_smallest_fair_change_grid import ENDINGS, FOUR
+from gamebalance.base.rounding import at_most
 from gamebalance.sanguosha.kernels.choices import option_worths
 from gamebalance.sanguosha.lineup import ROLE_KEYS, Role, Seating
 from gamebalance.sanguosha.outcomes import Outcomes
@@ -99,8 +100,8 @@ def settled_table(rows):
         line = {("", "seating"): name}
         line |= {("wins, %", side): span(100 * ends @ WON[:, place]) for place, side in enumerate(WINNERS)}
         line |= {("points", role.english): span(ends @ POINTS[:, role], 2) for role in Role}
-        line["could gain", "at most"] = own[[f"gain_{key}" for key in ROLE_KEYS]].max(axis=None)
-        lines.append(line | {("unfinished", "%"): 100 * own["unfinished"].max()})
+        line["could gain", "at most"] = at_most(own[[f"gain_{key}" for key in ROLE_KEYS]].max(axis=None), 2)
+        lines.append(line | {("unfinished, %", "at most"): at_most(100 * own["unfinished"].max(), 2)})
     return pd.DataFrame(lines).pipe(lambda frame: frame.set_axis(pd.MultiIndex.from_tuples(frame.columns), axis=1))
 
 

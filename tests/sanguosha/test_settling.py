@@ -6,7 +6,18 @@ from itertools import product
 import numpy as np
 import pytest
 
-from gamebalance.sanguosha import AS_CODED, REPORT_SCORING, Role, Scoring, Seating, settle, solve
+from gamebalance.sanguosha import (
+    AS_CODED,
+    REPORT_SCORING,
+    Lineup,
+    Role,
+    Scoring,
+    Seating,
+    mean_outcomes,
+    settle,
+    settle_seatings,
+    solve,
+)
 from gamebalance.sanguosha.attacks import next_seat
 from gamebalance.sanguosha.kernels.choices import PASS, best_turn, pick_options, transitions
 from gamebalance.sanguosha.policies import REPORT_POLICIES, StatePolicy
@@ -14,7 +25,7 @@ from gamebalance.sanguosha.replies.best import best_reply
 from gamebalance.sanguosha.settling import TIES, Induction
 from gamebalance.sanguosha.turn import CODE_OF, CODES, Player
 from gamebalance.sanguosha.what_if import changed
-from tests.refusals import refuses
+from tests.refusals import refused
 from tests.sanguosha import reference
 
 LORD, LOYALIST, REBEL, RENEGADE = Role
@@ -273,12 +284,18 @@ def test_a_lord_and_a_renegade_come_to_rest():
 
 
 @pytest.mark.parametrize(
-    ("seating", "role", "rounds"),
-    [("023", RENEGADE, 300), ("023", REBEL, 300), ("032", LORD, 300)],
+    ("seating", "role", "rounds", "rules"),
+    [
+        ("023", RENEGADE, 300, AS_CODED),
+        ("023", REBEL, 300, AS_CODED),
+        ("032", LORD, 300, changed(health={"lord": 3, "rebel": 2}, first="after the lord", draws=1)),
+        ("022", LORD, 300, changed(opening="four cards")),
+    ],
+    ids=["renegade", "rebel", "other rules", "two rebels"],
 )
-def test_one_who_chooses_among_fixed_rules_replies_best(seating, role, rounds):
+def test_one_who_chooses_among_fixed_rules_replies_best(seating, role, rounds, rules):
     others = {other: REPORT_POLICIES[other] for other in Role if other != role}
-    found, reply = settle(seating, rounds, policies=others), best_reply(seating, role)
+    found, reply = settle(seating, rounds, rules, policies=others), best_reply(seating, role, rules)
     assert found.unfinished < 1e-7
     assert found.points[role] == pytest.approx(reply.points, abs=1e-6)
     assert found.points == pytest.approx(reply.outcomes.expected_scores(), abs=1e-6, nan_ok=True)
@@ -300,6 +317,20 @@ def test_allies_choose_together():
     assert len({each for each in found.epsilon if each == each}) == 1
 
 
+def test_all_seatings_of_a_line_up():
+    done, parts = [], []
+    found = settle_seatings(
+        "1-0-1-1", 5, ties=(each for each in ("first seat", "mixed")), workers=2, progress=done.append
+    )
+    alone = settle("032", 5, ties=("first seat", "mixed"), progress=parts.append)
+    assert list(found) == ["023", "032"] and done == [1, 1] and sum(parts) == pytest.approx(1)
+    assert {ties: row.tolist() for ties, row in found["032"].chances.items()} == {
+        ties: row.tolist() for ties, row in alone.chances.items()
+    }
+    mean = mean_outcomes(Lineup.parse("1-0-1-1"), [each.outcomes for each in found.values()])
+    assert mean.winning["lord"] == pytest.approx(np.mean([each.wins["lord"] for each in found.values()]))
+
+
 def test_threads_give_the_same_bits():
     one, two = (settle("0123", 1, workers=workers) for workers in (1, 2))
     assert one.chances["first seat"].tobytes() == two.chances["first seat"].tobytes()
@@ -310,18 +341,26 @@ def test_threads_give_the_same_bits():
     ("settings", "words"),
     [
         ({"seating": "012233"}, "seating = '012233' has 6 players: 2 to 5 are allowed here"),
-        ({"rounds": 0}, "rounds = 0: 1 or more is needed"),
+        ({"rounds": 0}, "rounds = 0: a whole number, 1 or more, is needed"),
         ({"ties": "any"}, "ties = 'any': one of 'first seat'"),
-        ({"ties": []}, "ties = []"),
+        ({"ties": []}, "ties = (): one or more different ones of 'first seat'"),
+        ({"ties": ("mixed", "mixed")}, "ties = ('mixed', 'mixed')"),
+        ({"scoring": "x"}, "scoring = 'x'"),
         ({"scoring": Scoring(renegade_with_rebels=0)}, "-1 points in an ending; none may be negative here"),
         ({"allies": [[LORD, REBEL], [REBEL, RENEGADE]]}, "groups of different roles are needed"),
-        ({"allies": [[LOYALIST]]}, "roles = <Role.LOYALIST: 1>"),
+        (
+            {"allies": [[LOYALIST]]},
+            "allies = <Role.LOYALIST: 1>: roles of the seating are needed: LORD, REBEL, RENEGADE",
+        ),
+        ({"allies": ["03"]}, "allies = ['03']: groups of different roles"),
+        ({"allies": [[]]}, "allies = [[]]: groups of different roles"),
         ({"policies": {LORD: StatePolicy("023", {})}}, "policies[LORD] = StatePolicy: a rule that looks at no cards"),
         ({"workers": 0}, "workers = 0"),
     ],
 )
 def test_what_is_not_allowed_is_refused(settings, words):
-    refuses(lambda: settle(**{"seating": "023", **settings}), words)
+    with refused(words):
+        settle(**{"seating": "023", **settings})
 
 
 def test_the_table_says_its_ranges():

@@ -20,6 +20,7 @@ from gamebalance.base.checks import (
     all_different,
     check_progress,
     check_workers,
+    instance,
     listed,
     one_of,
     shown,
@@ -93,7 +94,7 @@ class Induction:
             raise ValueError(
                 f"scoring = {shown(scoring)}: {self.aims.min():g} points in an ending; none may be negative here"
             )
-        self._tallied, self.moves = tallied, []
+        self._tallied, self.moves = tallied, list[tuple[Seats, int, int]]()
         self._lay_out()
         self._turns = {(seats, actor): self._turn(seats, actor) for seats in self.open for actor in seats}
         self._ahead = np.empty(2 * max(_places(turn) for turn, *_ in self._turns.values()))
@@ -106,7 +107,7 @@ class Induction:
         for seats in self.open if self._tallied else ():
             targets = ((actor, options_of(actor, self.roles, seats, self.rules).seats.tolist()) for actor in seats)
             self.moves += [(seats, actor, target) for actor, those in targets for target in those]
-        self.book = np.zeros((ends[-1], -(-(known + len(self.moves)) // VECTOR) * VECTOR))
+        self.book = np.zeros((ends[-1], _columns(known + len(self.moves))))
         self.book[:count, :known] = np.hstack([np.eye(count), self.aims.T])
         for (seats, _), row in self._rows.items():
             within = [set(ending) <= set(seats) for ending in self.endings]
@@ -185,10 +186,15 @@ def _in_parts(pool: ThreadPoolExecutor | None, count: int, each: int, work: Call
     """Do `work` on items 0 to `count`, in parts side by side where that pays."""
     step = count if pool is None else PART * each
     parts = [(first, min(first + step, count)) for first in range(0, count, step)]
-    if len(parts) == 1:
+    if pool is None or len(parts) == 1:
         work(*arguments, 0, count)
     else:
         list(pool.map(lambda part: work(*arguments, *part), parts))
+
+
+def _columns(numbers: int) -> int:
+    """Columns of the book that hold so many: whole vectors."""
+    return -(-numbers // VECTOR) * VECTOR
 
 
 def _places(turn: Turn) -> int:
@@ -347,14 +353,16 @@ def settle(
 
     Notes
     -----
-    Nobody gains by leaving such play in the game that is cut: it is a subgame-perfect equilibrium of it, one of several
-    where choices are equally good. In the game that is not cut, what anybody could gain is no more than
-    `Settled.epsilon`: the best reply to the choices of these rounds, with the best ending for whatever follows.
+    In the game that is cut, nobody who chooses gains by leaving such play, alone or with those allied, but for choices
+    within `TIE` of the best. Where everybody chooses alone it is a subgame-perfect equilibrium of that game, one of
+    several where choices are equally good. In the game that is not cut, nobody could gain more than `Settled.epsilon`:
+    by the best reply to the choices of these rounds, with the best ending for whatever follows; those who follow a rule
+    may gain by leaving that rule.
     """
     seating, rules, rounds = Seating(seating, MOST_PLAYERS), check_rules(rules), whole_number("rounds", rounds, 1)
-    kinds = [one_of("ties", each, TIES) for each in ([ties] if isinstance(ties, str) else listed("ties", ties))]
+    kinds, units, followed = _kinds(ties), _units(seating, allies), _followed(seating, policies)
     check_progress(progress)
-    units, followed = _units(seating, allies), _followed(seating, policies)
+    instance("scoring", scoring, Scoring)
     _announce(seating, rounds * len(kinds), check_workers(workers))
     chances, gains = {}, {}
     with ThreadPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
@@ -388,15 +396,34 @@ def settle_seatings(
 
     `progress` is told 1 after each. `outcomes.mean_outcomes` of their `outcomes` is the mean.
     """
-    arguments = rounds, rules, scoring, ties, policies, tuple(map(tuple, allies))
+    arguments = rounds, rules, scoring, _kinds(ties), policies, _groups(allies)
     return for_each(Lineup.parse(lineup).seatings(), settle, check_workers(workers), executor, progress, arguments)
+
+
+def _kinds(ties: str | Iterable[str]) -> tuple[str, ...]:
+    """The rules for ties, different ones of `TIES`, one at least."""
+    kinds = tuple(one_of("ties", each, TIES) for each in ([ties] if isinstance(ties, str) else listed("ties", ties)))
+    if not kinds or not all_different(kinds):
+        raise ValueError(
+            f"ties = {shown(kinds)}: one or more different ones of {', '.join(map(repr, TIES))} are needed"
+        )
+    return kinds
+
+
+def _groups(allies: Iterable[Iterable[Role]]) -> tuple[tuple[Role, ...], ...]:
+    """The groups of roles, none of them twice."""
+    groups = tuple(tuple(listed("allies", group)) for group in listed("allies", allies))
+    roles = [role for group in groups for role in group]
+    if not all(groups) or not all(isinstance(role, Role) for role in roles) or not all_different(roles):
+        raise ValueError(
+            f"allies = {shown(allies)}: groups of different roles are needed, such as [(Role.LORD, Role.REBEL)]"
+        )
+    return groups
 
 
 def _units(seating: Seating, allies: Iterable[Iterable[Role]]) -> tuple[Seats, ...]:
     """The seats of those who choose together, everybody else alone."""
-    groups = [check_roles(seating, group) for group in listed("allies", allies)]
-    if not all_different([role for group in groups for role in group]):
-        raise ValueError(f"allies = {shown(allies)}: groups of different roles are needed")
+    groups = [check_roles(seating, group, "allies") for group in _groups(allies)]
     together = [tuple(seat for seat, role in enumerate(seating.roles) if role in group) for group in groups]
     return (*together, *((seat,) for seat in range(len(seating)) if not any(seat in unit for unit in together)))
 
@@ -418,7 +445,7 @@ def _announce(seating: Seating, rounds: int, workers: int) -> None:
     ends = [seats for seats in sets if not _goes_on(seating.roles, seats)]
     small = sum(len(seats) * CODES ** len(seats) for seats in sets if seats not in ends and len(seats) < players)
     rows = small + 2 * CODES**players
-    needed, free = 8 * (rows * (len(ends) + players) + 4 * CODES**players), psutil.virtual_memory().available
+    needed, free = 8 * (rows * _columns(len(ends) + players) + 4 * CODES**players), psutil.virtual_memory().available
     memory = f"{needed / 2**30:.1f} GiB of memory"
     if needed > free:
         raise MemoryError(f"seating = {str(seating)!r} needs {memory}, and {free / 2**30:.1f} GiB are free")

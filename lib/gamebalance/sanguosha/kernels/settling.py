@@ -34,7 +34,7 @@ class Results(NamedTuple):
     kinds: np.ndarray  # how many kinds of hands there are, by the actor's code: (28,)
     chances: np.ndarray  # of each kind: (28, kinds)
     number: np.ndarray  # which result it leads to, by option, codes of actor and target, kind: (options, 28, 28, kinds)
-    count: np.ndarray  # how many results there are: (options, 28, 28)
+    sizes: np.ndarray  # how many results there are: (options, 28, 28)
     moves: np.ndarray  # as in `Options`, by result in place of the hand
     dies: np.ndarray  # whether the target does
 
@@ -169,7 +169,7 @@ def _look_up(usable, where, results, ahead, worth, alone):
                     at = _place(option, code, results.number[option, actor, code, hand], code, where, results)
                     worth[option, hand, code], alone[option, hand, code] = ahead[0, at], ahead[1, at]
             continue
-        for result in range(results.count[option, actor, targets[option]]):
+        for result in range(results.sizes[option, actor, targets[option]]):
             start = _place(option, targets[option], result, 0, where, results)
             step = _place(option, targets[option], result, 1, where, results) - start
             for code in range(CODES):
@@ -231,7 +231,7 @@ def _write(book, turn, results, usable, where, weight, tally, rows, shares):
         for option in usable:
             across = results.steps[option] == lane
             target = code if across else targets[option]
-            for row in range(results.kinds[actor] if across else results.count[option, actor, target]):
+            for row in range(results.kinds[actor] if across else results.sizes[option, actor, target]):
                 if weight[option, row, code] > 0:
                     result = results.number[option, actor, code, row] if across else row
                     after = _place(option, target, result, code, where, results)

@@ -157,14 +157,14 @@ def total_points(outcomes: Outcomes, roles: Iterable[Role], scoring: Scoring = R
     return float(sum(scores[role] * outcomes.lineup.counts[role] for role in roles))
 
 
-def check_roles(seating: Seating, roles: Role | Iterable[Role]) -> frozenset[Role]:
+def check_roles(seating: Seating, roles: Role | Iterable[Role], name: str = "roles") -> frozenset[Role]:
     """The roles as a set, if each is held in this seating and there is at least one; else ValueError."""
     given = tuple(roles) if isinstance(roles, Iterable) else (roles,)
     held = set(seating.roles)
     wrong = [role for role in given if not isinstance(role, Role) or role not in held]
     if wrong or not given:
         names = ", ".join(role.name for role in sorted(held))
-        raise ValueError(f"roles = {shown(wrong[0] if wrong else given)}: roles of the seating are needed: {names}")
+        raise ValueError(f"{name} = {shown(wrong[0] if wrong else given)}: roles of the seating are needed: {names}")
     return frozenset(given)
 
 

@@ -1,0 +1,70 @@
+"""Where play settles: stored rows beside the solver, and the tables that are made of them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from chapters import where_play_settles as chapter
+from gamebalance.publish import heavy
+from gamebalance.sanguosha import Role
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return heavy.results("sanguosha-settled", text=["seating"])
+
+
+def test_stored_rows_begin_as_the_solver_does(rows):
+    """Rounds gone back do not ask how many follow."""
+    for ties in chapter.tried(rows):
+        stored = rows[(rows["seating"] == "0231") & (rows["ties"] == ties)].iloc[0]
+        few = chapter.settled_row("0231", ties, 3)["sides"].split(";")
+        stored = [line.split() for line in stored["sides"].split(";")[:3]]
+        np.testing.assert_allclose(np.array(stored, float), np.array([line.split() for line in few], float), atol=1e-9)
+
+
+def test_chances_are_whole_but_for_what_is_unfinished(rows):
+    """And the sides' last chances are those of the endings."""
+    ends = chapter.chances(rows)
+    for place, ties in enumerate(chapter.tried(rows)):
+        own = rows[rows["ties"] == ties]
+        np.testing.assert_allclose(ends[place, :, -1].sum(axis=1), 1 - own["unfinished"], atol=1e-8)
+        last = np.array([text.split(";")[-1].split() for text in own["sides"]], float)
+        np.testing.assert_allclose(ends[place, :, -1] @ chapter.WON, last, atol=1e-8)
+    assert chapter.settled_outcomes(rows).winning["lord"] == pytest.approx((ends[0, :, -1] @ chapter.WON)[:, 0].mean())
+
+
+def test_ranges_hold_what_they_are_about(rows):
+    table = chapter.settled_table(rows)
+    assert table[("", "seating")].tolist() == [*chapter.SEATINGS, "mean of six"]
+    for side, name in enumerate(chapter.WINNERS):
+        for text, ends in zip(table[("wins, %", name)], chapter.of_seatings(rows).values(), strict=True):
+            least, most = (*text.split("–"), text)[:2]
+            values = 100 * ends @ chapter.WON[:, side]
+            assert float(least) == round(values.min(), 1) and float(most.split("–")[-1]) == round(values.max(), 1)
+    assert chapter.span([1.04, 0.96]) == "1.0" and chapter.span([-0.001, 0.26], 2) == "0.00–0.26"
+
+
+def test_moves_are_told_by_role():
+    rows = pd.DataFrame({"seating": ["0123", "0321"], "moves": ["0123 3 0 3;0123 3 -1 1;01 0 1 2", "0123 1 0 2"]})
+    moved = chapter.moves(rows)
+    assert moved["turns"].sum() == pytest.approx(8 / 6)
+    first, second = chapter.kinds(moved, 2).to_dict("records")
+    assert first == {
+        "alive": "all four",
+        "whose turn": "renegade",
+        "turns a game": pytest.approx(1),
+        "what it does": "attacks the lord in 83%, nobody in 17%",
+    }
+    assert second["alive"] == "lord, loyalist" and second["whose turn"] == Role.LORD.key
+
+
+def test_worths_are_those_of_the_choices_that_are_made():
+    """The best of the options, mean over the hands, is what the mover then expects; each turn is a move."""
+    found = chapter.induction("023", chapter.PASSING)
+    worths = chapter.worths(found, 12, (0, 1), 1).max(axis=1)
+    chances = np.array([float(chance) for chance in found.rules.hand_probability])
+    expects = found.states((0, 1), 1)[:, : len(found.endings)] @ found.aims[1]
+    np.testing.assert_allclose(np.tensordot(chances, worths, 1).ravel(), expects, atol=1e-9)
+    often = [float(each.split()[-1]) for each in chapter.moves_row("023", 1)["moves"].split(";")]
+    assert sum(often) == pytest.approx(3)  # nobody can die in a round
