@@ -92,7 +92,11 @@ def number_of_games(game):
 def played_out(game, policy=None):
     """The states of a game, and everybody's values there if all play by a policy, or as well as can be."""
     graph = GameGraph(game)
-    all_play = policies.find_best(graph).policy if policy is None else policies.of_policy(graph, policy)
+    if policy is None:
+        best = policies.find_best(graph)
+        graph, all_play = best.graph, best.policy  # where play in circles does not settle, of the game cut
+    else:
+        all_play = policies.of_policy(graph, policy)
     return graph, course(graph, all_play).values(graph.payoffs)
 
 

@@ -6,12 +6,13 @@ import pandas as pd
 from chapters.playing_sanguosha_better import SEATINGS, as_text
 from chapters.the_smallest_fair_change_grid import ENDINGS, FOUR
 from gamebalance.base.rounding import at_most
+from gamebalance.sanguosha.induction import TIES, Induction
 from gamebalance.sanguosha.kernels.choices import option_worths
 from gamebalance.sanguosha.lineup import ROLE_KEYS, Role, Seating
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.rules import AS_CODED
 from gamebalance.sanguosha.scoring import REPORT_SCORING, WINNERS, winner
-from gamebalance.sanguosha.settling import LAST, TIES, Induction, settle
+from gamebalance.sanguosha.settling import LAST, settle
 from gamebalance.sanguosha.turn import CODES
 
 #: Where no attack is better than to pass, pass.

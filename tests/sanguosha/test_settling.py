@@ -19,10 +19,10 @@ from gamebalance.sanguosha import (
     solve,
 )
 from gamebalance.sanguosha.attacks import next_seat
+from gamebalance.sanguosha.induction import TIES, Induction
 from gamebalance.sanguosha.kernels.choices import PASS, best_turn, pick_options, transitions
 from gamebalance.sanguosha.policies import REPORT_POLICIES, StatePolicy
 from gamebalance.sanguosha.replies.best import best_reply
-from gamebalance.sanguosha.settling import TIES, Induction
 from gamebalance.sanguosha.turn import CODE_OF, CODES, Player
 from gamebalance.sanguosha.what_if import changed
 from tests.refusals import refused

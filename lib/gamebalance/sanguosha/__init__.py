@@ -5,8 +5,8 @@ In the order in which to read it: `lineup` (roles and seatings), `rules` (cards,
 `stream` (its random numbers); `chain` and `exact` (all games at once), `simulation` (very many), `endgame` (what
 follows when four live), `outcomes` (what all of them give), `what_if` (the same with
 other rules), `design` (points that are fair), `states` (how many there are); `policies` (other ways to pick a target),
-`attacks` (these on arrays), `replies` (the best ones), `settling` (play that nobody leaves), `beliefs` (who is who);
-`game` (the protocol, for any player).
+`attacks` (these on arrays), `replies` (the best ones), `induction` and `settling` (play that nobody leaves),
+`beliefs` (who is who); `game` (the protocol, for any player).
 `kernels` holds what is compiled.
 """
 

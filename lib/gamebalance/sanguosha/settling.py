@@ -5,7 +5,7 @@ one goes back from the cut, turn by turn, and each mover takes what gives it the
 nobody gains by leaving such play. In the game that is not, the same pass says what each could gain at most.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -31,24 +31,18 @@ from gamebalance.base.rounding import at_most, meant
 from gamebalance.base.sums import dot
 from gamebalance.base.tabled import Tabled
 from gamebalance.base.workers import for_each
-from gamebalance.sanguosha.attacks import Seats, attacks_of, next_seat
-from gamebalance.sanguosha.chain import living_sets, opening_mass
-from gamebalance.sanguosha.kernels.choices import Options, options_of
-from gamebalance.sanguosha.kernels.settling import VECTOR, Turn, look_ahead, results_of, turn_back
+from gamebalance.sanguosha.attacks import Seats
+from gamebalance.sanguosha.induction import TIES, Induction, columns, goes_on, reachable_sets
 from gamebalance.sanguosha.lineup import Lineup, Role, Seating, in_words
 from gamebalance.sanguosha.outcomes import Outcomes
 from gamebalance.sanguosha.policies import Policies, StatePolicy, check_policies
 from gamebalance.sanguosha.replies.best import check_roles
 from gamebalance.sanguosha.rules import AS_CODED, Rules, check_rules
-from gamebalance.sanguosha.scoring import REPORT_SCORING, Alive, Scoring, numbers_alive, winner
+from gamebalance.sanguosha.scoring import REPORT_SCORING, Alive, Scoring, numbers_alive
 from gamebalance.sanguosha.turn import CODES
 
 #: Players whose states fit in memory and in patience.
 MOST_PLAYERS = 5
-
-#: Which of equally good choices is made: the first or last seat attacked, and passing after all attacks or before; or
-#: each of them with the same chance.
-TIES = ("first seat", "last seat", "pass, then first seat", "pass, then last seat", "mixed")
 
 #: The last rounds, over which values that still move are said to range.
 LAST = 10
@@ -56,168 +50,8 @@ LAST = 10
 #: The ends of a range, in words.
 ENDS = {"low": "from", "high": "to"}
 
-#: Blocks of 28 states that are worth a thread of their own, and nanoseconds for a state and option, about.
-PART, PACE = 1 << 10, 130
-
-#: Told of each turn before it is carried back: the living, the mover, its options, and what they lead to is worth to it
-#: (laid out as for `choices.pick_options`).
-Watch = Callable[[Seats, int, Options, np.ndarray], None]
-
-
-class Induction:
-    """Backward induction by rounds; what all states give stands in one array, the `book`.
-
-    A row holds the chance of each of the `endings`, sets of the living with whom the game is over, and then what each
-    of the `units`, players who choose together, gets at most if it leaves; `aims` are their points by ending. A set of
-    the living in which the game is over has one row, one in which it goes on a row for each state and seat to move.
-    That of all players has two arrays, in turn what holds after a turn and before it. If `tallied`, rows also say how
-    often each of the `moves` is made from then on: the living, the mover, and the seat attacked, or `PASS`.
-    """
-
-    def __init__(
-        self,
-        seating: Seating,
-        rules: Rules,
-        scoring: Scoring,
-        units: Sequence[Seats],
-        policies: Policies,
-        ties: str,
-        tallied: bool = False,
-    ):
-        self.roles, self.rules, self.units, self._ties = seating.roles, rules, units, ties
-        self._policies, self._everybody = policies, tuple(range(len(seating)))
-        sets = _sets(self.roles)
-        self.endings = [seats for seats in sets if not _goes_on(self.roles, seats)]
-        self.open = [seats for seats in reversed(sets) if _goes_on(self.roles, seats)]
-        self.aims = np.array([[_points(seating, seats, unit, scoring) for seats in self.endings] for unit in units])
-        if self.aims.min() < 0:
-            raise ValueError(
-                f"scoring = {shown(scoring)}: {self.aims.min():g} points in an ending; none may be negative here"
-            )
-        self._tallied, self.moves = tallied, list[tuple[Seats, int, int]]()
-        self._lay_out()
-        self._turns = {(seats, actor): self._turn(seats, actor) for seats in self.open for actor in seats}
-        self._ahead = np.empty(2 * max(_places(turn) for turn, *_ in self._turns.values()))
-
-    def _lay_out(self) -> None:
-        """Rows by set of the living and seat to move: before the cut nothing has happened, and all is hoped for."""
-        keys = [(seats, actor) for seats in self.open for actor in (seats if seats != self._everybody else (0, 1))]
-        ends = np.cumsum([len(self.endings), *(CODES ** len(seats) for seats, _ in keys)]).tolist()
-        self._rows, count, known = dict(zip(keys, ends, strict=False)), len(self.endings), sum(self.aims.shape)
-        for seats in self.open if self._tallied else ():
-            targets = ((actor, options_of(actor, self.roles, seats, self.rules).seats.tolist()) for actor in seats)
-            self.moves += [(seats, actor, target) for actor, those in targets for target in those]
-        self.book = np.zeros((ends[-1], _columns(known + len(self.moves))))
-        self.book[:count, :known] = np.hstack([np.eye(count), self.aims.T])
-        for (seats, _), row in self._rows.items():
-            within = [set(ending) <= set(seats) for ending in self.endings]
-            self.book[row : row + CODES ** len(seats), count:known] = self.aims[:, within].max(axis=1)
-
-    def _turn(self, seats: Seats, actor: int) -> tuple:
-        """What `turn_back` needs: rows, results, the order of the options, shares of a fixed rule, and a lane."""
-        options = options_of(actor, self.roles, seats, self.rules)
-        fallen, stride = np.zeros(len(options.seats), np.int64), np.zeros(len(options.seats), np.int64)
-        for option, target in enumerate(options.seats.tolist()[:-1]):
-            left = tuple(seat for seat in seats if seat != target)
-            if left in self.endings:
-                fallen[option] = self.endings.index(left)
-            else:
-                fallen[option], stride[option] = self._rows[left, next_seat(seats, actor, target)], 1
-        states = CODES ** len(seats)
-        before, onward = self._rows.get((seats, actor), 0), self._rows.get((seats, next_seat(seats, actor)), 0)
-        lane, known = CODES if seats[0] == actor else 1, sum(self.aims.shape)
-        moves = [(seats, actor, target) for target in options.seats.tolist()]
-        tally = np.array([known + self.moves.index(move) if self._tallied else -1 for move in moves])
-        turn, shares = Turn(states, before, onward, fallen, stride), self._shares(seats, actor, options)
-        return turn, options, results_of(options), self._order(options), shares, tally, lane
-
-    def _order(self, options: Options) -> np.ndarray:
-        """In which of equally good options the mover takes the first."""
-        *attacks, passing = range(len(options.seats))
-        attacks = attacks[::-1] if self._ties.endswith("last seat") else attacks
-        return np.array([passing, *attacks] if self._ties.startswith("pass") else [*attacks, passing])
-
-    def _shares(self, seats: Seats, actor: int, options: Options) -> np.ndarray:
-        """How often a player who follows a rule takes each option, by state; empty for one who chooses."""
-        policy = self._policies.get(self.roles[actor])
-        if policy is None:
-            return np.empty((0, 0))
-        shares, order = np.zeros((len(options.seats), CODES ** len(seats))), options.seats.tolist()
-        for attack in attacks_of(policy, actor, self.roles, seats, self.rules):
-            place = len(order) - 1 if attack.target is None else order.index(attack.target)
-            shares[place] = attack.shares[np.ix_(*attack.cells)].ravel()
-        return shares
-
-    def rounds(self, count: int, pool: ThreadPoolExecutor | None = None, watch: Watch | None = None) -> Iterator:
-        """Go back so many rounds, one more for each item: what the start gives then, as a row of the `book`."""
-        first = self.rules.first_seat(len(self.roles))
-        order = [*self._everybody[first:], *self._everybody[:first]]
-        ((_, mass),) = opening_mass(self.roles, self.rules).items()
-        begins = np.flatnonzero(mass)
-        for _ in range(count):
-            for actor in reversed(order):
-                for seats in self.open:
-                    if actor in seats:
-                        self._go_back(seats, actor, pool, watch)
-            yield dot(mass.ravel()[begins], self.states(self._everybody, first)[begins])
-
-    def states(self, seats: Seats, actor: int) -> np.ndarray:
-        """The rows of a set of the living with this seat to move; of all players for the seat gone back to last."""
-        row = self._rows[seats, 0 if seats == self._everybody else actor]
-        return self.book[row : row + CODES ** len(seats), : sum(self.aims.shape) + len(self.moves)]
-
-    def _go_back(self, seats: Seats, actor: int, pool: ThreadPoolExecutor | None, watch: Watch | None) -> None:
-        turn, options, results, order, shares, tally, lane = self._turns[seats, actor]
-        if seats == self._everybody:
-            rows = self._rows
-            rows[seats, 0], rows[seats, 1] = rows[seats, 1], rows[seats, 0]
-            turn = turn._replace(before=rows[seats, 0], onward=rows[seats, 1])
-        unit = next(place for place, own in enumerate(self.units) if actor in own)
-        column = len(self.endings) + unit
-        ahead = self._ahead[: 2 * _places(turn)].reshape(2, -1)
-        _in_parts(pool, _places(turn), CODES, look_ahead, self.book, turn, self.aims[unit], column, ahead)
-        if watch:
-            watch(seats, actor, options, ahead[0])
-        rest = results, ahead, order, self._ties == "mixed", shares, column, tally, lane
-        _in_parts(pool, turn.states // CODES, 1, turn_back, self.book, turn, *rest)
-
-
-def _in_parts(pool: ThreadPoolExecutor | None, count: int, each: int, work: Callable, *arguments) -> None:
-    """Do `work` on items 0 to `count`, in parts side by side where that pays."""
-    step = count if pool is None else PART * each
-    parts = [(first, min(first + step, count)) for first in range(0, count, step)]
-    if pool is None or len(parts) == 1:
-        work(*arguments, 0, count)
-    else:
-        list(pool.map(lambda part: work(*arguments, *part), parts))
-
-
-def _columns(numbers: int) -> int:
-    """Columns of the book that hold so many: whole vectors."""
-    return -(-numbers // VECTOR) * VECTOR
-
-
-def _places(turn: Turn) -> int:
-    return turn.states + (len(turn.fallen) - 1) * (turn.states // CODES)
-
-
-def _goes_on(roles: Sequence[Role], seats: Seats) -> bool:
-    return winner(numbers_alive(roles, seats)) is None
-
-
-def _sets(roles: Sequence[Role]) -> list[Seats]:
-    """The sets of the living that deaths can lead to, larger before smaller."""
-    found = {tuple(range(len(roles)))}
-    for seats in living_sets(len(roles)):
-        if seats in found and _goes_on(roles, seats):
-            found |= {tuple(other for other in seats if other != seat) for seat in seats}
-    return [seats for seats in living_sets(len(roles)) if seats in found]
-
-
-def _points(seating: Seating, alive: Seats, unit: Seats, scoring: Scoring) -> float:
-    """What the players of a unit get together when the game ends with these seats alive."""
-    table = scoring.of_members(seating.lineup, numbers_alive(seating.roles, alive))
-    return float(sum(table[int(seat in alive), seating.roles[seat]] for seat in unit))
+#: Nanoseconds for a state and option, about.
+PACE = 130
 
 
 @dataclass(frozen=True)
@@ -441,11 +275,11 @@ def _followed(seating: Seating, policies: Policies | None) -> Policies:
 
 def _announce(seating: Seating, rounds: int, workers: int) -> None:
     """MemoryError if more is needed than is free; of what takes long, how much and how long before it is begun."""
-    players, sets = len(seating), _sets(seating.roles)
-    ends = [seats for seats in sets if not _goes_on(seating.roles, seats)]
+    players, sets = len(seating), reachable_sets(seating.roles)
+    ends = [seats for seats in sets if not goes_on(seating.roles, seats)]
     small = sum(len(seats) * CODES ** len(seats) for seats in sets if seats not in ends and len(seats) < players)
     rows = small + 2 * CODES**players
-    needed, free = 8 * (rows * _columns(len(ends) + players) + 4 * CODES**players), psutil.virtual_memory().available
+    needed, free = 8 * (rows * columns(len(ends) + players) + 4 * CODES**players), psutil.virtual_memory().available
     memory = f"{needed / 2**30:.1f} GiB of memory"
     if needed > free:
         raise MemoryError(f"seating = {str(seating)!r} needs {memory}, and {free / 2**30:.1f} GiB are free")
