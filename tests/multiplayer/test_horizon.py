@@ -1,6 +1,5 @@
 """Best play of games cut after so many moves: plain recursions, all ties, all ways to leave it."""
 
-from contextlib import suppress
 from itertools import product
 
 import numpy as np
@@ -11,7 +10,7 @@ from gamebalance.games import Nim, Pig, tictactoe
 from gamebalance.multiplayer.graph import GameGraph, course, policies
 from gamebalance.multiplayer.graph.horizon import CutGraph
 from gamebalance.multiplayer.protocols import CHANCE, OVER
-from tests.multiplayer.written_trees import Places, random_places
+from tests.multiplayer.written_trees import Places, in_circles, random_places
 from tests.refusals import refused
 
 TIES = [(0, -1), *((sign, who) for who in (-1, 0, 1, 2) for sign in (1, -1))]
@@ -74,17 +73,6 @@ def reachable(game, state, player, path=()):
     return {
         end for move in game.moves(state) for end in reachable(game, game.play(state, move), player, (*path, state))
     }
-
-
-def in_circles(count, **options):
-    """Random games that can end from everywhere, and in which play can go in circles, as graphs."""
-    found, seed = [], 0
-    while len(found) < count:
-        with suppress(ValueError):
-            graph = GameGraph(random_places(seed, **options))
-            found += [graph] if graph.circles else []
-        seed += 1
-    return found
 
 
 @pytest.mark.parametrize("ties", TIES)

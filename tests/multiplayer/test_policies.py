@@ -1,7 +1,6 @@
 """Ways to play: against enumeration of plays, MaxN with even ties, solved games, and equilibria."""
 
 from collections import defaultdict
-from contextlib import suppress
 from itertools import product
 
 import numpy as np
@@ -16,11 +15,11 @@ from gamebalance.multiplayer.protocols import CHANCE, OVER
 from tests.multiplayer.written_trees import (
     SMALL,
     Written,
+    in_circles,
     plain_best,
     plain_value,
     profile_of,
     random_game,
-    random_places,
 )
 from tests.refusals import refuses
 
@@ -133,17 +132,6 @@ def test_best_play_of_count_n(n):
             assert value * (-1 if state[2] else 1) == pytest.approx(solved.value(own, other))
 
 
-def accepted(count, **options):
-    """Random games that can end from everywhere, and in which play can go in circles."""
-    found, seed = [], 0
-    while len(found) < count:
-        with suppress(ValueError):
-            graph = GameGraph(random_places(seed, **options))
-            found += [graph] if graph.circles else []
-        seed += 1
-    return found
-
-
 def pure(graph, player):
     """All ways of a player to choose one move at each place, as policies that say nothing about the others."""
     own = [number for number in range(len(graph.sets)) if graph.set_mover[number] == player]
@@ -156,7 +144,7 @@ def pure(graph, player):
 def test_best_play_in_circles_of_two_opposed():
     """Both have best ways to play that choose one move at each place (Liggett and Lippman, 1969): all are tried."""
     found = 0
-    for graph in accepted(12, players=2, inner=5, ends=3, opposed=True):
+    for graph in in_circles(12, players=2, inner=5, ends=3, opposed=True):
         best = policies.find_best(graph)
         if best is not None:
             found += 1

@@ -1,10 +1,12 @@
 """Small extensive games written down node by node, and the slow, plain ways to evaluate any game."""
 
+from contextlib import suppress
 from itertools import product
 from math import prod
 
 import numpy as np
 
+from gamebalance.multiplayer.graph import GameGraph
 from gamebalance.multiplayer.protocols import CHANCE, OVER
 
 
@@ -296,3 +298,14 @@ class Hands:
 
     def name(self, state, move):
         return state + ("fist", "palm")[move]
+
+
+def in_circles(count, **options):
+    """Random games that can end from everywhere, and in which play can go in circles, as graphs."""
+    found, seed = [], 0
+    while len(found) < count:
+        with suppress(ValueError):
+            graph = GameGraph(random_places(seed, **options))
+            found += [graph] if graph.circles else []
+        seed += 1
+    return found
