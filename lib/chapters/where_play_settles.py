@@ -4,15 +4,17 @@ import numpy as np
 import pandas as pd
 
 from chapters.playing_sanguosha_better import SEATINGS, as_text
-from chapters.the_smallest_fair_change_grid import ENDINGS, FOUR
+from chapters.the_smallest_fair_change_grid import ENDINGS, FOUR, rules_of, sentence_of, settings
 from gamebalance.base.rounding import at_most
+from gamebalance.sanguosha.design import fair_points, values_of
+from gamebalance.sanguosha.exact import solve_lineup
 from gamebalance.sanguosha.induction import TIES, Induction
 from gamebalance.sanguosha.kernels.choices import option_worths
 from gamebalance.sanguosha.lineup import ROLE_KEYS, Role, Seating
-from gamebalance.sanguosha.outcomes import Outcomes
+from gamebalance.sanguosha.outcomes import Outcomes, mean_outcomes
 from gamebalance.sanguosha.rules import AS_CODED
 from gamebalance.sanguosha.scoring import REPORT_SCORING, WINNERS, winner
-from gamebalance.sanguosha.settling import LAST, settle
+from gamebalance.sanguosha.settling import LAST, settle, settle_seatings
 from gamebalance.sanguosha.turn import CODES
 
 #: Where no attack is better than to pass, pass.
@@ -31,18 +33,54 @@ def induction(seating, ties=TIES[0], tallied=False):
 def settled_row(seating, ties, rounds):
     """Play that nobody leaves: chances of the endings in the last rounds gone back, and of the sides round by round."""
     found = settle(seating, rounds, ties=ties)
+    ends = _endings(found)
+    sides = (sum(ends[end] for end in ENDINGS if winner(end) == side) for side in WINNERS)
+    return {"seating": seating, "ties": ties, **_measured(found), "sides": as_text(zip(*sides, strict=True))}
+
+
+def changed_row(number, seating, rounds, tail):
+    """The same by the first rule for ties and with a change of the grid, to so many games unfinished."""
+    setting = settings()[number]
+    found = settle(seating, rounds, rules_of(setting), tail=tail)
+    return {"number": number, "seating": seating, "setting": sentence_of(setting), **_measured(found)}
+
+
+def points_row(norm, steps, rounds, tail):
+    """Points that are fair for the fixed rule, then again and again those that are fair for the play they lead to.
+
+    By step the ten points, the chances of `ENDINGS` where play settles, the mean of the six seatings, and the largest
+    gain.
+    """
+    scoring, lines = fair_points(solve_lineup(FOUR), norm).scoring, []
+    for _ in range(steps):
+        every = list(settle_seatings(FOUR, rounds, scoring=scoring, tail=tail).values())
+        mean = mean_outcomes(FOUR, [found.outcomes for found in every])
+        ends = [mean.probability.get(ending, 0.0) for ending in ENDINGS]
+        lines.append((values_of(scoring), ends, [np.max([found.epsilon for found in every])]))
+        scoring = fair_points(mean, norm).scoring
+    texts = (as_text(column) for column in zip(*lines, strict=True))
+    return {"norm": norm, **dict(zip(("points", "endings", "gains"), texts, strict=True))}
+
+
+def allied_row(allies, seating, rounds, tail):
+    """Play that no alliance leaves, and nobody else: alliances such as "03 12" by the digits of their roles."""
+    groups = [[Role(int(digit)) for digit in group] for group in allies.split()]
+    return {"allies": allies, "seating": seating, **_measured(settle(seating, rounds, allies=groups, tail=tail))}
+
+
+def _measured(found):
+    """What is unfinished, what each role could gain, and the chances of `ENDINGS` in the last rounds."""
     gains = {f"gain_{key}": float(gain) for key, gain in zip(ROLE_KEYS, found.epsilon, strict=True)}
-    ends = {ending: found.chances[ties][:, place] for place, ending in enumerate(found.endings)}
-    return {
-        "seating": seating,
-        "ties": ties,
-        "unfinished": found.unfinished,
-        **gains,
-        "endings": as_text(zip(*(ends.get(ending, np.zeros(rounds))[-LAST:] for ending in ENDINGS), strict=True)),
-        "sides": as_text(
-            zip(*(sum(ends[end] for end in ends if winner(end) == side) for side in WINNERS), strict=True)
-        ),
-    }
+    ends = _endings(found)
+    last = as_text(zip(*(ends[ending][-LAST:] for ending in ENDINGS), strict=True))
+    return {"unfinished": found.unfinished, **gains, "endings": last}
+
+
+def _endings(found):
+    """The chances of each of `ENDINGS`, round by round, by the first rule for ties."""
+    chances = next(iter(found.chances.values()))
+    ends = {ending: chances[:, place] for place, ending in enumerate(found.endings)}
+    return {ending: ends.get(ending, np.zeros(found.rounds)) for ending in ENDINGS}
 
 
 def moves_row(seating, rounds):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import reduce
 
 import numpy as np
 
@@ -13,9 +14,9 @@ from gamebalance.sanguosha.kernels.choices import Options, options_of
 from gamebalance.sanguosha.kernels.settling import VECTOR, Turn, look_ahead, results_of, turn_back
 from gamebalance.sanguosha.lineup import Role, Seating
 from gamebalance.sanguosha.policies import Policies
-from gamebalance.sanguosha.rules import Rules
+from gamebalance.sanguosha.rules import Card, Rules
 from gamebalance.sanguosha.scoring import Scoring, numbers_alive, winner
-from gamebalance.sanguosha.turn import CODES
+from gamebalance.sanguosha.turn import CODES, LIVING_PLAYERS
 
 #: Which of equally good choices is made: the first or last seat attacked, and passing after all attacks or before; or
 #: each of them with the same chance.
@@ -90,11 +91,17 @@ class Induction:
                 fallen[option], stride[option] = self._rows[left, next_seat(seats, actor, target)], 1
         states = CODES ** len(seats)
         before, onward = self._rows.get((seats, actor), 0), self._rows.get((seats, next_seat(seats, actor)), 0)
-        lane, known = CODES if seats[0] == actor else 1, sum(self.aims.shape)
+        lane, known = int(seats[0] == actor), sum(self.aims.shape)
+        blocks = _blocks([self._codes(seat) for place, seat in enumerate(seats) if place != lane])
         moves = [(seats, actor, target) for target in options.seats.tolist()]
         tally = np.array([known + self.moves.index(move) if self._tallied else -1 for move in moves])
         turn, shares = Turn(states, before, onward, fallen, stride), self._shares(seats, actor, options)
-        return turn, options, results_of(options), self._order(options), shares, tally, lane
+        return turn, options, results_of(options), self._order(options), shares, tally, CODES**lane, blocks
+
+    def _codes(self, seat: int) -> np.ndarray:
+        """Which of the 28 codes this player can have: with no more hearts than at first, no weapon if there is none."""
+        hearts, armed = self.rules.health[self.roles[seat]], self.rules.deck[Card.WEAPON] > 0
+        return np.array([player.health <= hearts and player.weapon <= armed for player in LIVING_PLAYERS])
 
     def _order(self, options: Options) -> np.ndarray:
         """In which of equally good options the mover takes the first."""
@@ -132,7 +139,7 @@ class Induction:
         return self.book[row : row + CODES ** len(seats), : sum(self.aims.shape) + len(self.moves)]
 
     def _go_back(self, seats: Seats, actor: int, pool: ThreadPoolExecutor | None, watch: Watch | None) -> None:
-        turn, options, results, order, shares, tally, lane = self._turns[seats, actor]
+        turn, options, results, order, shares, tally, lane, blocks = self._turns[seats, actor]
         if seats == self._everybody:
             rows = self._rows
             rows[seats, 0], rows[seats, 1] = rows[seats, 1], rows[seats, 0]
@@ -144,7 +151,7 @@ class Induction:
         if watch:
             watch(seats, actor, options, ahead[0])
         rest = results, ahead, order, self._ties == "mixed", shares, column, tally, lane
-        _in_parts(pool, turn.states // CODES, 1, turn_back, self.book, turn, *rest)
+        _in_parts(pool, len(blocks), 1, turn_back, self.book, turn, *rest, blocks)
 
 
 def _in_parts(pool: ThreadPoolExecutor | None, count: int, each: int, work: Callable, *arguments) -> None:
@@ -155,6 +162,11 @@ def _in_parts(pool: ThreadPoolExecutor | None, count: int, each: int, work: Call
         work(*arguments, 0, count)
     else:
         list(pool.map(lambda part: work(*arguments, *part), parts))
+
+
+def _blocks(codes: Sequence[np.ndarray]) -> np.ndarray:
+    """The numbers of the blocks whose players, seats ascending, can have such codes."""
+    return np.flatnonzero(reduce(np.multiply.outer, reversed(codes)))
 
 
 def columns(numbers: int) -> int:

@@ -22,6 +22,7 @@ from gamebalance.base.checks import (
     check_workers,
     instance,
     listed,
+    number,
     one_of,
     shown,
     span,
@@ -156,6 +157,7 @@ def settle(
     ties: str | Iterable[str] = TIES[0],
     policies: Policies | None = None,
     allies: Iterable[Iterable[Role]] = (),
+    tail: float = 0.0,
     workers: int = 1,
     progress: Callable[[float], None] | None = None,
 ) -> Settled:
@@ -175,6 +177,8 @@ def settle(
         Roles that follow a rule, in place of choosing; none by default.
     allies : several collections of Role, optional
         Roles whose members choose together, so as to get the most points together.
+    tail : float
+        No further round is gone back once no larger part of the games is cut.
     workers : int
         Threads that share the work; the result is the same bits.
     progress : callable, optional
@@ -197,6 +201,7 @@ def settle(
     kinds, units, followed = _kinds(ties), _units(seating, allies), _followed(seating, policies)
     check_progress(progress)
     instance("scoring", scoring, Scoring)
+    number("tail", tail, 0, 1)
     _announce(seating, rounds * len(kinds), check_workers(workers))
     chances, gains = {}, {}
     with ThreadPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
@@ -204,8 +209,11 @@ def settle(
             induction, rows = Induction(seating, rules, scoring, units, followed, kind), []
             for row in induction.rounds(rounds, pool):
                 rows.append(row)
+                last = 1 - row[: len(induction.endings)].sum() <= tail
                 if progress:
-                    progress(1 / rounds / len(kinds))
+                    progress((1 + last * (rounds - len(rows))) / rounds / len(kinds))
+                if last:
+                    break
             ends, most = np.split(np.array(rows), [len(induction.endings)], axis=1)
             alive = [numbers_alive(seating.roles, seats) for seats in induction.endings]
             endings = tuple(sorted(set(alive)))
@@ -222,6 +230,7 @@ def settle_seatings(
     ties: str | Iterable[str] = TIES[0],
     policies: Policies | None = None,
     allies: Iterable[Iterable[Role]] = (),
+    tail: float = 0.0,
     workers: int = 1,
     executor: Executor | None = None,
     progress: Callable[[int], None] | None = None,
@@ -230,7 +239,7 @@ def settle_seatings(
 
     `progress` is told 1 after each. `outcomes.mean_outcomes` of their `outcomes` is the mean.
     """
-    arguments = rounds, rules, scoring, _kinds(ties), policies, _groups(allies)
+    arguments = rounds, rules, scoring, _kinds(ties), policies, _groups(allies), tail
     return for_each(Lineup.parse(lineup).seatings(), settle, check_workers(workers), executor, progress, arguments)
 
 

@@ -109,7 +109,7 @@ def look_ahead(book, turn, aim, column, ahead, first, last):
 
 
 @njit
-def turn_back(book, turn, results, ahead, order, mixed, shares, column, tally, lane, first, last):
+def turn_back(book, turn, results, ahead, order, mixed, shares, column, tally, lane, blocks, first, last):
     """Write the rows of states before a turn; `ahead` is what `look_ahead` says.
 
     Of equally good options the mover takes the first in `order`, or if `mixed` each with the same chance; if `shares`,
@@ -117,8 +117,8 @@ def turn_back(book, turn, results, ahead, order, mixed, shares, column, tally, l
     the mover gets if it leaves: the most at each turn. In the columns of `tally`, by option, the times are counted that
     it is taken from now on; -1 counts nothing.
 
-    States that differ in the axis of step `lane`, which is not the mover's, are done side by side, blocks `first` to
-    `last` of them. What an option leads to is told by result, and of the target in the lane by hand.
+    States that differ in the axis of step `lane`, which is not the mover's, are done side by side, from the `first` to
+    the `last` of the `blocks` of them. What an option leads to is told by result, and of the target in the lane by hand.
     """
     options, hands, follows = results.steps.size, results.chances.shape[1], shares.shape[1] > 0
     worth, alone = np.zeros((options, hands, WIDTH)), np.zeros((options, hands, WIDTH))
@@ -126,7 +126,7 @@ def turn_back(book, turn, results, ahead, order, mixed, shares, column, tally, l
     usable, targets = np.empty(options, np.int64), np.zeros(options, np.int64)
     rows, chances = np.empty(options * hands, np.uint64), np.empty(options * hands)
     left, apart = np.empty(options, np.int64), np.empty(options, np.int64)
-    for block in range(first, last):
+    for block in blocks[first:last]:
         base = block // lane * (lane * CODES) + block % lane
         actor, many = base // results.step % CODES, 0
         for option in order:
