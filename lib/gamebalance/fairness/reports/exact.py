@@ -24,6 +24,9 @@ from gamebalance.multiplayer.graph.policies import Best, Equilibria, Policy
 from gamebalance.multiplayer.graph.symmetry import Alike
 from gamebalance.multiplayer.protocols import CHANCE, OVER, Game, State
 
+#: Digits of what cuts give by which they are told apart.
+CUT_DIGITS = 4
+
 #: The built-in ways to play but the best, from the weakest on.
 BUILT_IN = {"random": policies.at_random, "greedy": policies.greedy, "searching": policies.looking_ahead}
 
@@ -276,21 +279,18 @@ class ExactPlay:
 
     @cached_property
     def _variants(self) -> tuple[Endings, ...]:
-        found: list[Endings] = []
+        whole, cuts = np.hstack([own := np.nan_to_num(self.graph.payoffs), wins(own, self.seats.sides)]), []
         for each in self.equilibria.found if self.equilibria else ():
-            graph, starts = self._paying(each.graph), [0]
+            graph, starts = self._paying(each.graph), np.zeros(1, int)
             if each.cut:  # also sooner, wherever somebody gets or wins something else
-                whole = np.nan_to_num(self.graph.payoffs)
-                whole = np.hstack([whole, wins(whole, self.seats.sides)])
-                gets = course(graph, each.policy).values(graph.at_ends(whole))
-                rows = np.unique(meant(gets[graph.begins], 6), axis=0, return_index=True)[1]
-                starts = graph.begins[np.sort(rows)].tolist()
-            plays = (course(graph, each.policy, start) for start in starts)
-            found += [endings_of_course(play, self.seats, self.alike) for play in plays]
-        return tuple(found)
+                gets = meant(course(graph, each.policy).values(graph.at_ends(whole))[graph.begins], CUT_DIGITS)
+                starts = graph.begins[np.sort(np.unique(gets, axis=0, return_index=True)[1])]
+            plays = (course(graph, each.policy, start) for start in starts.tolist())
+            cuts.append([endings_of_course(play, self.seats, self.alike) for play in plays])
+        return (*(first for first, *_ in cuts), *(each for _, *sooner in cuts for each in sooner))
 
     def variants(self, level: str) -> tuple[Endings, ...]:
-        """How games end in each of the plays that a way may mean: in every equilibrium found, cut later and sooner."""
+        """How games end in each of the plays that a way may mean: all equilibria found, then games cut sooner."""
         return self._variants if level == "best" else (self.endings(level),)
 
     def residue(self, level: str) -> float:
