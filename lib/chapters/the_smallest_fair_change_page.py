@@ -32,22 +32,25 @@ from gamebalance.sanguosha.scoring import REPORT_SCORING, SIDES, winner
 #: Parts that a probability is counted in; three bytes hold so many.
 PARTS = 10_000_000
 
+#: The ways to play of the page: those of the grid, and where play settles.
+SHOWN = (*PLAYS, "settled")
+
 #: Decimals of a number of turns.
 TURN_DECIMALS = 3
 
 
-def page(rows) -> str:
-    """The page, below 1 MB, from the rows of every setting of the grid."""
-    return document("sanguosha-bench", data(rows))
+def page(rows, unfinished: float) -> str:
+    """The page, below 1 MB, from the rows of every setting of the grid, with what is unfinished where play settles."""
+    return document("sanguosha-bench", data(rows, unfinished))
 
 
-def data(rows) -> dict[str, Any]:
+def data(rows, unfinished: float) -> dict[str, Any]:
     """What the page knows, ready for JSON.
 
     `changes`: rule, sentence and `Change.news` of each change. `settings`: the numbers of a setting's changes; `same`:
     two changes that are together no other rules than a setting, by their numbers, and the number of that. `endings`:
     who lives and which side has won; `pays`: by ending and role what each point is worth, then a constant. `shares`:
-    by play how games end (see `packed`). `turns`: by setting, by the report's play, the mean over the seatings.
+    by play how games end (see `packed`), where play settles with at most `unfinished` of them not ended. `turns`: by setting, by the report's play, the mean over the seatings.
     """
     found = rows.sort_values("number").fillna("").to_dict("records")
     every = list(changes())
@@ -62,7 +65,8 @@ def data(rows) -> dict[str, Any]:
         "same": dict(_same(every)),
         "endings": [[ending, winner(ending)] for ending in ENDINGS],
         "pays": np.concatenate([matrix, constant[..., None]], axis=-1).round(9).tolist(),
-        "shares": {play: packed(found, play) for play in PLAYS},
+        "shares": {play: packed(found, play) for play in SHOWN},
+        "unfinished": unfinished,
         "turns": [round(float(row["turns"]), TURN_DECIMALS) for row in found],
         "tried_below": TRIED_BELOW,
     }

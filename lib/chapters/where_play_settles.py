@@ -118,6 +118,19 @@ def of_seatings(rows):
     return dict(zip(SEATINGS, table.swapaxes(0, 1), strict=True)) | {"mean of six": table.mean(axis=1)}
 
 
+def with_settled(designs, rows, changed):
+    """The grid with a column for how its settings end where play settles, so far as that is known, by the last cut."""
+    texts = {0: ";".join(_last(rows[rows["ties"] == TIES[0]]))}
+    texts |= {number: ";".join(_last(own)) for number, own in changed.groupby("number")}
+    return designs.assign(settled=designs["number"].map(texts).fillna(""))
+
+
+def _last(rows):
+    """The chances of the endings by the last cut, as text, in the order of the seatings."""
+    by_seating = rows.set_index("seating")["endings"]
+    return [by_seating[seating].rsplit(";", 1)[-1] for seating in SEATINGS]
+
+
 def settled_outcomes(rows):
     """The mean over the six seatings, by the first rule for ties and after all rounds."""
     ends = of_seatings(rows)["mean of six"][0, -1]

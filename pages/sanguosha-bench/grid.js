@@ -47,11 +47,14 @@ const grid = (() => {
     return !found ? null : seating === null ? ENDINGS.map((_, way) => sum(found.map((chances) => chances[way])) / found.length) : found[seating];
   };
 
+  // Who does what pays most does something else for other points.
+  const sameChoices = (play, points) => play !== "settled" || points.every((point, k) => point === REPORT[k]);
+
   // By role the chance to survive, to win, and the expected points; how uneven these are, in percentage points for the
   // wins of the sides; turns where they are known.
   const outcome = (setting, play, seating, points) => {
     const chances = endings(setting, play, seating);
-    if (!chances) return null;
+    if (!chances || !sameChoices(play, points)) return null;
     const each = (value) => known.roles.map((_, role) => sum(chances.map((chance, way) => chance * value(way, role))));
     const survival = each((way, role) => ENDINGS[way].alive[role]);
     const score = each((way, role) => sum(points.map((point, k) => point * known.pays[way][role][k])) + known.pays[way][role].at(-1));

@@ -148,8 +148,8 @@
     const [found, before] = [grid.outcome(number, play, seating, points), grid.outcome(0, play, seating, REPORT)];
     at("found").hidden = found === null;
     if (found === null) {
-      put(at("sentence"), say("These two changes were not worked out for this way to play: choose the fixed rule to see who wins."));
-      put(at("gap"), words.untriedText(grid.outcome(number, PLAYS[0], null, REPORT).bal));
+      put(at("sentence"), say("This was not worked out for this way to play: choose the fixed rule to see who wins."));
+      put(at("gap"), words.untriedText(play, grid.outcome(number, PLAYS[0], null, REPORT).bal));
       for (const id of ["uneven", "turns"]) put(at(id), "");
       return;
     }
@@ -165,7 +165,7 @@
     const state = fields();
     const { number, fewer } = grid.find(state.changes);
     put(at("same"), fewer ? say("Together these two are no other rules than: {rules}", { rules: words.said(known.settings[number]) }) : "");
-    put(at("play-text"), say(words.PLAY_TEXTS[state.play]));
+    put(at("play-text"), say(words.PLAY_TEXTS[state.play], { unfinished: words.percent(known.unfinished) }));
     drawAnswer(number, state);
     drawPlays(number, state);
     drawBest(state);

@@ -16,13 +16,14 @@ const words = (() => {
 
   const PLAY_NAMES = {
     report: later("By the fixed rule"), threat: later("By threat points, roles hidden"), known: later("By threat points, roles known"),
+    settled: later("By what pays most, all seen"),
   };
 
-  const PLAYED = { report: later("Fixed rule"), threat: later("Threat, roles hidden"), known: later("Threat, roles known") };
+  const PLAYED = { report: later("Fixed rule"), threat: later("Threat, roles hidden"), known: later("Threat, roles known"), settled: later("What pays most") };
 
   const PLAY_SAID = {
     report: later("All four choose whom to attack by the fixed rule."), threat: later("All four choose whom to attack by threat points, roles hidden."),
-    known: later("All four choose whom to attack by threat points, roles known."),
+    known: later("All four choose whom to attack by threat points, roles known."), settled: later("All four see everything and attack where it pays most for them."),
   };
 
   const PLAY_TEXTS = {
@@ -32,6 +33,8 @@ const words = (() => {
       + "5 less for each dodge in hand, 100 less for a friend. Of players whose roles are hidden it counts with the chances of each role."),
     known: later("Everybody attacks, of those in reach, whoever has most threat points: 10 for each point of threat to the attacker's role, 20 for having two hearts or fewer, "
       + "5 less for each dodge in hand, 100 less for a friend. All roles lie open from the first turn on."),
+    settled: later("Everybody sees all roles and cards and does what gives it most points, knowing that all others do the same. Worked out from the end of a game that is cut after 70 to 100 rounds; "
+      + "at most {unfinished} of games are unfinished then, and are left out."),
   };
 
   const TERMS = [
@@ -96,16 +99,17 @@ const words = (() => {
     return changed ? say("A game takes {now} turns on average, in the report {then}.", { now, then }) : say("A game takes {now} turns on average.", { now });
   };
 
-  const untriedText = (report) => say("Two changes together were worked out by the fixed rule, then by threat points with roles known, then with roles hidden, only as long "
+  const untriedText = (play, report) => play === "settled" ? say("For this way to play the rules of the report and single changes of hearts, cards drawn and the first turn were worked out, with the points of the report: with other points all would play otherwise.")
+    : say("Two changes together were worked out by the fixed rule, then by threat points with roles known, then with roles hidden, only as long "
     + "as Bal, with the seats drawn by lot, was below {limit}. By the fixed rule it is {report}.", { limit: percent(known.tried_below, 1), report: bal(report) });
 
   const bestText = (play, single, pairs) => {
-    const untried = known.settings.filter((setting) => setting.length === 2).length - pairs;
+    const untried = known.settings.length - 1 - single - pairs;
     const all = say("Links that set the rules above. First come the changes with which the sides win most evenly, of {single} single changes and {pairs} pairs, "
-      + "with the seats and the way to play that are chosen. The next two lines tell what becomes of it when the four choose their targets otherwise. "
+      + "with the seats and the way to play that are chosen. The lines after the first tell what becomes of it when the four choose their targets otherwise. "
       + "Apart: the largest share less the smallest, in percentage points.", { single: count(single), pairs: count(pairs) });
     if (!untried || play === grid.PLAYS[0]) return all;
-    return language.join([all, say("The other {untried} pairs were not worked out for this way to play.", { untried: count(untried) })]);
+    return language.join([all, say("The other {untried} were not worked out for this way to play.", { untried: count(untried) })]);
   };
 
   // Python
@@ -137,13 +141,20 @@ const words = (() => {
     const news = together(setting);
     const flags = news.filter(([, value]) => typeof value === "boolean").map(([name, value]) => `${name}=${literal(value)}`);
     const parts = news.filter(([, value]) => typeof value !== "boolean").map(([name, value]) => `${name}=${literal(value)}`);
-    if (flags.length) parts.push(`rules=replace(sanguosha.AS_CODED, ${flags.join(", ")})`);
-    if (seating !== null) parts.unshift(`seating="${known.seatings[seating]}"`);
     const other = POINTS.map((name, k) => [name, points[k]]).filter(([, value], k) => value !== REPORT[k]);
-    if (other.length) parts.push(`points=${literal(Object.fromEntries(other))}`);
-    if (POLICIES[play]) parts.push(`policies=dict.fromkeys(sanguosha.Role, ${POLICIES[play]})`);
-    const lines = [flags.length ? "from dataclasses import replace" : "", "from gamebalance import sanguosha",
-      POLICIES[play] ? "from gamebalance.sanguosha.policies import ThreatPolicy" : "", `sanguosha.what_if(${parts.join(", ")})`];
+    const base = flags.length ? [`replace(sanguosha.AS_CODED, ${flags.join(", ")})`] : [];
+    const lines = [flags.length ? "from dataclasses import replace" : "", "from gamebalance import sanguosha"];
+    if (play === "settled") {
+      const rules = parts.length ? [`sanguosha.changed(${[...base, ...parts].join(", ")})`] : base;
+      const asked = [`rounds=${setting.length ? 70 : 100}`, ...rules.map((text) => `rules=${text}`)].join(", ");
+      lines.push(`sanguosha.${seating === null ? 'settle_seatings("1-1-1-1"' : `settle("${known.seatings[seating]}"`}, ${asked})`);
+    } else {
+      parts.push(...base.map((text) => `rules=${text}`));
+      if (seating !== null) parts.unshift(`seating="${known.seatings[seating]}"`);
+      if (other.length) parts.push(`points=${literal(Object.fromEntries(other))}`);
+      if (POLICIES[play]) parts.push(`policies=dict.fromkeys(sanguosha.Role, ${POLICIES[play]})`);
+      lines.push(POLICIES[play] ? "from gamebalance.sanguosha.policies import ThreatPolicy" : "", `sanguosha.what_if(${parts.join(", ")})`);
+    }
     return lines.filter((line) => line).join("\n");
   };
 

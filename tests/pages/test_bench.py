@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings, strategies
 
 from chapters import the_smallest_fair_change_grid as grid
 from chapters.the_smallest_fair_change_grid import FOUR, PLAYS, SEATINGS, outcomes_of
-from chapters.the_smallest_fair_change_page import data
+from chapters.the_smallest_fair_change_page import SHOWN, data
 from chapters.the_smallest_fair_change_page import page as whole_page
 from gamebalance import sanguosha
 from gamebalance.sanguosha import REPORT_SCORING, Outcomes, Role, Rules, Scoring, changed, mean_outcomes
@@ -74,6 +74,12 @@ class Recorder:
     def what_if(*, seating=None, points=None, policies=None, rules=sanguosha.AS_CODED, **news):
         return changed(rules, **news), seating, changed_points(points), policies
 
+    @staticmethod
+    def settle(table, rounds, rules=sanguosha.AS_CODED):
+        return rules, table, rounds
+
+    changed, settle_seatings = staticmethod(changed), settle
+
 
 def run(lines: str) -> tuple[Rules, str | None, Scoring, dict | None]:
     *imports, call = lines.splitlines()
@@ -89,7 +95,7 @@ def cells(page, selector: str, first: int = 0) -> list[list[str]]:
 
 def test_every_two_changes_are_found_and_rows_may_come_in_any_order():
     """As a setting, or as one of the two if the other then changes nothing."""
-    known = data(made_up())
+    known = data(made_up(), 0.005)
     there = {tuple(setting) for setting in known["settings"]}
     place = {grid.rules_of(setting): number for number, setting in enumerate(GRID)}
     for first in range(len(CHANGES)):
@@ -100,18 +106,19 @@ def test_every_two_changes_are_found_and_rows_may_come_in_any_order():
             assert number == place[grid.rules_of((CHANGES[first], CHANGES[second]))]
             assert known["settings"][number] in ([first], [second])
     assert known["same"] == {}
-    assert whole_page(made_up().replace("", float("nan")).iloc[::-1]) == whole_page(made_up())
+    assert whole_page(made_up().replace("", float("nan")).iloc[::-1], 0) == whole_page(made_up(), 0)
 
 
 @pytest.mark.browser
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     number=strategies.integers(0, len(GRID) - 1),
-    play=strategies.sampled_from(list(PLAYS)),
+    play=strategies.sampled_from(SHOWN),
     seating=strategies.none() | strategies.integers(0, len(SEATINGS) - 1),
     points=strategies.lists(strategies.floats(-1000, 1000), min_size=len(POINTS), max_size=len(POINTS)),
 )
 def test_sums_are_the_librarys(asked, number, play, seating, points):
+    points = values_of(REPORT_SCORING).tolist() if play == "settled" else points
     asked_for = [number, play, seating, points]
     found = asked.evaluate(
         "([number, play, seating, points]) => grid.outcome(number, play, seating, points)", asked_for
@@ -145,6 +152,10 @@ def test_the_lines_of_python_are_the_rules(asked):
     scoring = replace(REPORT_SCORING, loyalist_dead=-2.5)
     assert one == (grid.rules_of((CHANGES[66], CHANGES[5])), SEATINGS[2], scoring, PLAYS["threat"])
     assert other == (sanguosha.AS_CODED, None, REPORT_SCORING, PLAYS["known"])
+    asked_for = [[[66, 5], "settled", 2, points], [[], "settled", None, points]]
+    one, other = map(run, asked.evaluate(script, asked_for))
+    assert one == (grid.rules_of((CHANGES[66], CHANGES[5])), SEATINGS[2], 70)
+    assert other == (sanguosha.AS_CODED, str(FOUR), 100)
 
 
 @pytest.mark.browser
@@ -171,7 +182,7 @@ def test_what_is_chosen_is_shown(open_page):
     assert page.inner_text("#sentence") == headline(found, before) and page.inner_text("#turns") == ""
     assert f"{100 * gap(found):.1f} instead of {100 * gap(before):.1f} percentage points." in page.inner_text("#gap")
     assert run(page.inner_text("#python")) == (grid.rules_of(GRID[number]), SEATINGS[3], scoring, PLAYS["known"])
-    for row, play in zip(cells(page, "#plays tr"), PLAYS, strict=True):
+    for row, play in zip(cells(page, "#plays tr")[:3], PLAYS, strict=True):
         one, old = library(number, play, 3), library(0, play, 3)
         pairs = [f"{now:.1%} ({then:.1%})" for now, then in zip(sides(one), sides(old), strict=True)]
         balance = f"{one.balance:.2%} ({old.balance:.2%})"
@@ -184,12 +195,25 @@ def test_what_was_not_worked_out_is_said_so(open_page):
     assert page.inner_text("#sentence").endswith("choose the fixed rule to see who wins.")
     assert f"By the fixed rule it is {library(UNTRIED, 'report', None).balance:.2%}." in page.inner_text("#gap")
     assert not page.is_visible("#found") and "not worked out" in page.locator("#plays tr").nth(1).inner_text()
+    page.select_option("#play", "settled")
+    assert "single changes of hearts" in page.inner_text("#gap") and not page.is_visible("#found")
     page.select_option("#play", "report")
     assert page.is_visible("#found") and page.inner_text("#sentence").startswith("With these rules, of 100 games")
 
 
 @pytest.mark.browser
-def test_the_most_even_are_linked_with_three_lines_each(open_page):
+def test_where_play_settles_points_decide_the_play(open_page):
+    """With other points all would do something else, which was not worked out."""
+    page = open_page(link(GRID[4]) + "&play=settled")
+    assert page.inner_text("#sentence") == headline(library(4, "settled", None), library(0, "settled", None))
+    assert "at most 0.5% of games are unfinished" in page.inner_text("#play-text")
+    page.click("summary >> nth=0")
+    page.fill("#rebel_dead", "4.5")
+    assert not page.is_visible("#found") and "with the points of the report" in page.inner_text("#gap")
+
+
+@pytest.mark.browser
+def test_the_most_even_are_linked_with_four_lines_each(open_page):
     """The way to play that is chosen first."""
     page = open_page("#seating=0123&play=known&rebel_alive=14")
     for place, count in (("#one", 1), ("#two", 2)):
@@ -201,7 +225,7 @@ def test_the_most_even_are_linked_with_three_lines_each(open_page):
         anchor = page.locator(f"{place} a").first
         lines = cells(page, f"{place} tbody:nth-of-type(1) tr")
         assert lines[0] == []
-        for row, play in zip(lines[1:], ["known", "report", "threat"], strict=True):
+        for row, play in zip(lines[1:], ["known", "report", "threat", "settled"], strict=True):
             found = library(number, play, 0)
             gaps = [*(f"{share:.1%}" for share in sides(found)), f"{100 * gap(found):.1f}"] if found else []
             assert row == (gaps or ["not worked out"])

@@ -14,12 +14,13 @@ FEW = (0, 1, 2, 7, 8)
 
 @cache
 def made_up() -> pandas.DataFrame:
-    """Every setting, the single ones by all plays, of the pairs each third."""
+    """Every setting, the single ones by all plays, of the pairs each third; where play settles, a few of the first."""
     luck = np.random.default_rng(5)
     rows = []
     for number, setting in enumerate(settings()):
         tried = PLAYS if len(setting) < 2 or number % 3 == 0 else ("report",)
         texts = {play: _drawn(luck, FEW if play == "report" else ()) if play in tried else "" for play in PLAYS}
+        texts["settled"] = _drawn(luck, ()) if number < 16 else ""
         about = {"number": number, "setting": sentence_of(setting), "error_bound": 1e-12}
         rows.append({**about, "turns": luck.uniform(5, 150), **texts})
     return pandas.DataFrame(rows)
