@@ -113,7 +113,7 @@ class Bench:
         return Answer(
             draw_changed_game(numbers, found.games is not None),
             numbers,
-            sentence(found, before, bool(changes) or plays != REPORT),
+            sentence(found, before, bool(changes) or plays != REPORT) + self.settled(lineup, changes),
             code_of(lineup, changes, plays, found.games),
             table_of(found, before),
             self.link(lineup, changes, plays),
@@ -142,6 +142,15 @@ class Bench:
         if column not in row and rules == AS_CODED:
             row, column = self.plays.get(differing(plays), {}), "endings"
         return grid.mean_of(row, column) if lineup == grid.FOUR and row.get(column) else None
+
+    def settled(self, lineup, changes):
+        """Who wins where play settles, in words; nothing where that was not worked out."""
+        row = self.rows.get(_rules(changes), {})
+        if lineup != grid.FOUR or not row.get("settled") or "points" in changes:
+            return ""
+        wins = (f"{100 * share:.1f}%" for share in grid.mean_of(row, "settled").winning.values())
+        words = " Where all see all roles and cards and nobody gains by leaving, the lord's side wins {} of the games"
+        return f"{words}, the rebel {{}} and the renegade {{}}.".format(*wins)
 
     def link(self, lineup, changes, plays):
         """How the offline page over the grid names a setting; None where the grid does not hold it."""

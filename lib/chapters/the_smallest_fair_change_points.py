@@ -31,6 +31,10 @@ DEMAND_NAMES = {
     "winner above loser": "Winner above loser",
     "order": "Order of the ten",
 }
+#: The ways to play whose points can be made fair: the last one where nobody gains by leaving, which new points change.
+PLAYS = grid.PLAY_NAMES | {"settled": "nobody gains by leaving"}
+#: After so many rounds games are cut in which nobody gains by leaving.
+ROUNDS = 100
 #: The farthest that two roles' expectations may be allowed to be apart, in points; changed points that are named.
 MOST_APART, NAMED = 20, 3
 
@@ -42,7 +46,7 @@ def controls():
     mean = "whether the players expect as much as before on average"
     return {
         "lineup": lineup_choice(SOLVED, whose),
-        "play": Choice("Targets by", tuple(grid.PLAYS), "report", tuple(grid.PLAY_NAMES.values()), whose),
+        "play": Choice("Targets by", tuple(PLAYS), "report", tuple(PLAYS.values()), whose),
         "within": Slider("Points apart", 0, MOST_APART, 0, 0.5, how, apart),
         "norm": Choice("Smallest", NORMS, NORMS[0], tuple(NORM_NAMES.values()), how, small),
         "mean": Choice("Mean", ("kept", "free"), "kept", group=kept, hint=mean),
@@ -72,13 +76,14 @@ class PointsBench:
         shown = numbers.assign(**{when: numbers[when].map("{:.2f}".format) for when in ("report", "new")})
         words = f"{sentence(fair)} {self._otherwise(fair, lineup, play)}".rstrip()
         link = link_of(fair, play) if lineup == str(grid.FOUR) else None
+        words += " With these points all would play otherwise." * (play == "settled")
         return Answer(draw_new_points(numbers), numbers, words, fair_code(lineup, play, asked), shown, link)
 
     def _otherwise(self, fair, lineup, play):
         """How far apart the roles are with the same points when they play in another way."""
-        others = [other for whose, other in self.games if whose == lineup and other != play]
+        others = [other for whose, other in self.games if whose == lineup and other not in (play, "settled")]
         apart = {other: _short(largest_difference(self.games[lineup, other], fair.scoring)) for other in others}
-        words = " and ".join(f"{points} points ({grid.PLAY_NAMES[other]})" for other, points in apart.items())
+        words = " and ".join(f"{points} points ({PLAYS[other]})" for other, points in apart.items())
         return f"If all four choose their targets differently, two roles are up to {words} apart." * bool(others)
 
 
@@ -127,7 +132,10 @@ def fair_code(lineup, play, asked):
     """The line of Python that gives the same points."""
     line = Lineup.parse(lineup)
     solved = f'"{lineup}"'
-    if play != "report" or line.players > MOST_SOLVED:
+    if play == "settled":
+        settled = f"sanguosha.settle_seatings({solved}, rounds={ROUNDS}).values()"
+        solved = f"sanguosha.mean_outcomes(sanguosha.Lineup.parse({solved}), [each.outcomes for each in {settled}])"
+    elif play != "report" or line.players > MOST_SOLVED:
         solved = code_of(line, {}, [play] * len(Role))
     return (
         f"sanguosha.design.fair_points({', '.join([solved, *(f'{name}={value!r}' for name, value in asked.items())])})"
@@ -137,7 +145,7 @@ def fair_code(lineup, play, asked):
 def link_of(fair, play):
     """How the offline page over the grid names these points."""
     points = [(name, meant(fair.points[name])) for name in POINTS if fair.changes[name]]
-    return urlencode([("play", play)] * (play != "report") + points)
+    return None if play == "settled" else urlencode([("play", play)] * (play != "report") + points)
 
 
 def draw_new_points(numbers):

@@ -16,7 +16,7 @@ from gamebalance.publish import heavy
 from gamebalance.sanguosha import LINEUPS, REPORT_SCORING, Outcomes, Role, what_if
 from gamebalance.sanguosha.design import DEMANDS, POINTS, fair_points
 from tests.refusals import refused
-from tests.sanguosha.made_up_designs import made_up_fives
+from tests.sanguosha.made_up_designs import made_up, made_up_fives
 
 CONTROLS, FOUR = bench.controls(), "1-1-1-1"
 
@@ -35,7 +35,7 @@ def model():
     """The first rows of the grid and of ways to play, and made-up games of five."""
     cases = [{"number": number, "setting": grid.sentence_of(grid.settings()[number])} for number in (0, 5)]
     designs, plays = heavy.results("sanguosha-designs"), heavy.results("sanguosha-plays")
-    return bench.Bench(designs.iloc[:2], plays, made_up_fives(cases))
+    return bench.Bench(made_up().iloc[:2].assign(**designs.iloc[:2]), plays, made_up_fives(cases))
 
 
 def test_every_control_changes_what_it_says():
@@ -109,12 +109,22 @@ def test_the_link_is_of_the_page_over_the_grid(model):
     assert model.answer().link == "" and model.answer(rebel_hearts=1, slash=61).link is None
 
 
+def test_where_play_settles_is_told_where_it_is_known(model):
+    wins = grid.mean_of(made_up().iloc[1], "settled").winning
+    told = f"lord's side wins {wins['lord']:.1%} of the games, the rebel {wins['rebels']:.1%} and the renegade"
+    hearts = {f"{role.key}_hearts": 1 for role in Role}
+    assert told in model.answer(**hearts).sentence and "gains by leaving" in model.answer().sentence
+    for other in ({**hearts, "rebel_dead": 11}, {"slash": 61}, {"lineup": "1-1-2-1"}):
+        assert "gains by leaving" not in model.answer(**other).sentence
+
+
 @pytest.fixture(scope="module")
 def fair():
     stored = heavy.results("sanguosha-designs").iloc[0]
     five = Outcomes(sanguosha.Lineup(1, 2, 1), {(1, 1, 0, 0): 0.4, (0, 0, 2, 0): 0.3, (0, 0, 0, 1): 0.3})
     games = {(FOUR, play): grid.mean_of(stored, play) for play in grid.PLAYS}
-    return points.PointsBench(games | {("1-1-2-1", "report"): five})
+    settled = Outcomes(sanguosha.Lineup.parse(FOUR), {(1, 1, 0, 0): 0.7, (0, 0, 1, 1): 0.2, (0, 0, 0, 1): 0.1})
+    return points.PointsBench(games | {("1-1-2-1", "report"): five, (FOUR, "settled"): settled})
 
 
 ASKED = {
@@ -143,6 +153,13 @@ def test_fair_points_and_their_code(fair, text):
     for way, name in grid.PLAY_NAMES.items():
         apart = points._short(np.ptp(fair.games[FOUR, way].expected_scores(wanted.scoring)))
         assert (f"{apart} points ({name})" in answer.sentence) == (way != "report")
+
+
+def test_fair_points_where_play_settles(fair):
+    answer = fair.answer(play="settled", mean="free")
+    assert answer.sentence.endswith("With these points all would play otherwise.") and answer.link is None
+    code = answer.code.replace("settle_seatings", "solve_seatings").replace(", rounds=100", "").replace(".outcomes", "")
+    assert eval(code, {"sanguosha": sanguosha}).spread == pytest.approx(0, abs=1e-6)
 
 
 def test_fair_points_that_cannot_be_had(fair):
