@@ -49,8 +49,9 @@ def data(rows, unfinished: float) -> dict[str, Any]:
 
     `changes`: rule, sentence and `Change.news` of each change. `settings`: the numbers of a setting's changes; `same`:
     two changes that are together no other rules than a setting, by their numbers, and the number of that. `endings`:
-    who lives and which side has won; `pays`: by ending and role what each point is worth, then a constant. `shares`:
-    by play how games end (see `packed`), where play settles with at most `unfinished` of them not ended. `turns`: by setting, by the report's play, the mean over the seatings.
+    who lives and which side has won; `pays`: by ending and role what each point is worth, then a constant. `shares`: by
+    play how games end (see `packed`), where play settles with at most `unfinished` of them not ended. `turns`: by
+    setting, by the report's play, the mean over the seatings.
     """
     found = rows.sort_values("number").fillna("").to_dict("records")
     every = list(changes())

@@ -4,9 +4,11 @@ import numpy as np
 import pandas as pd
 
 from chapters.playing_sanguosha_better import SEATINGS, as_text
-from chapters.the_smallest_fair_change_grid import ENDINGS, FOUR, rules_of, sentence_of, settings
+from chapters.sanguosha_drawing import ROLES
+from chapters.the_smallest_fair_change_grid import ENDINGS, FOUR, mean_of, rules_of, sentence_of, settings
 from gamebalance.base.rounding import at_most
-from gamebalance.sanguosha.design import fair_points, values_of
+from gamebalance.publish.style import new_figure
+from gamebalance.sanguosha.design import fair_points, values_of, with_points
 from gamebalance.sanguosha.exact import solve_lineup
 from gamebalance.sanguosha.induction import TIES, Induction
 from gamebalance.sanguosha.kernels.choices import option_worths
@@ -19,6 +21,8 @@ from gamebalance.sanguosha.turn import CODES
 
 #: Where no attack is better than to pass, pass.
 PASSING = "pass, then first seat"
+#: Cuts that leave more of the games unfinished say little.
+LEFT = 0.02
 #: By ending: whether each side has won, and the points of each role.
 WON = np.array([[winner(ending) == side for side in WINNERS] for ending in ENDINGS], float)
 POINTS = np.array([REPORT_SCORING.scores(FOUR, ending) for ending in ENDINGS])
@@ -123,6 +127,67 @@ def with_settled(designs, rows, changed):
     texts = {0: ";".join(_last(rows[rows["ties"] == TIES[0]]))}
     texts |= {number: ";".join(_last(own)) for number, own in changed.groupby("number")}
     return designs.assign(settled=designs["number"].map(texts).fillna(""))
+
+
+def rules_table(designs):
+    """By setting: who wins where play settles and by the fixed rule, in percent, Bal and Rat; the most even first."""
+    lines = []
+    for row in designs[designs["settled"] != ""].to_dict("records"):
+        line = {("", "changed rule"): sentence_of(settings()[row["number"]]) or "The game as it is."}
+        for play, head in (("settled", "nobody gains by leaving"), ("report", "fixed rule")):
+            found = mean_of(row, play)
+            wins = {side: 100 * share for side, share in found.winning.items()}
+            line |= {(head, f"{side}, %"): share for side, share in wins.items()}
+            line[head, "apart"] = max(wins.values()) - min(wins.values())
+            line |= {(head, "Bal, %"): 100 * found.balance, (head, "Rat"): found.rationality()}
+        lines.append(line)
+    table = pd.DataFrame(lines).pipe(lambda frame: frame.set_axis(pd.MultiIndex.from_tuples(frame.columns), axis=1))
+    return table.sort_values(("nobody gains by leaving", "apart"), ignore_index=True)
+
+
+def draw_rules(table):
+    """Who wins under each of the rules of `rules_table`, by the fixed rule and where nobody gains by leaving."""
+    figure, panels = new_figure(height=5.6, cols=2, sharey=True)
+    for axes, head in zip(panels, ("fixed rule", "nobody gains by leaving"), strict=True):
+        for side, role in zip(WINNERS, (Role.LORD, Role.REBEL, Role.RENEGADE), strict=True):
+            look = {"color": ROLES[role].colour, "marker": ROLES[role].marker, "linestyle": "none"}
+            axes.plot(table[head, f"{side}, %"], table.index, **look, label={"lord": "lord's side"}.get(side, role.key))
+        axes.axvline(100 / 3, color="0.6", linewidth=1, zorder=0)
+        axes.set(title=head.capitalize(), xlabel="games won, %", xlim=(-4, 104))
+    panels[0].set_yticks(table.index, table["", "changed rule"].str.removesuffix("."))
+    panels[0].invert_yaxis()
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    return figure
+
+
+def widest(rows):
+    """How far the share of a side in the mean of the six seatings moves over the last cuts, at most, in points.
+
+    Over those cuts of the last ten by which no more than `LEFT` of the games is unfinished.
+    """
+    found = 0.0
+    for _, own in rows.groupby([name for name in ("number", "allies") if name in rows]):
+        ends = np.array([[cut.split() for cut in text.split(";")] for text in own["endings"]], float)
+        done = ends.sum(axis=2).min(axis=0) >= 1 - LEFT
+        found = max(found, float(np.ptp(100 * ends[:, done].mean(axis=0) @ WON, axis=0).max()))
+    return found
+
+
+def points_table(row):
+    """Step by step: points that would be fair for the play before, and what the roles expect where play then settles.
+
+    The first step is fair for the fixed rule.
+    """
+    columns = (np.array([line.split() for line in row[name].split(";")], float) for name in ("points", "endings"))
+    lines = []
+    for step, (points, ends) in enumerate(zip(*columns, strict=True)):
+        found = Outcomes(FOUR, dict(zip(ENDINGS, (ends / ends.sum()).tolist(), strict=True)))
+        expected = found.expected_scores(with_points(REPORT_SCORING, points))
+        line = {("", "step"): step, ("", "change"): float(np.abs(points - values_of(REPORT_SCORING)).sum())}
+        line |= {("expected points", role.english): expected[role] for role in Role}
+        line["expected points", "apart"] = float(np.ptp(expected))
+        lines.append(line | {("wins, %", side): 100 * share for side, share in found.winning.items()})
+    return pd.DataFrame(lines).pipe(lambda frame: frame.set_axis(pd.MultiIndex.from_tuples(frame.columns), axis=1))
 
 
 def _last(rows):

@@ -33,7 +33,7 @@ const words = (() => {
       + "5 less for each dodge in hand, 100 less for a friend. Of players whose roles are hidden it counts with the chances of each role."),
     known: later("Everybody attacks, of those in reach, whoever has most threat points: 10 for each point of threat to the attacker's role, 20 for having two hearts or fewer, "
       + "5 less for each dodge in hand, 100 less for a friend. All roles lie open from the first turn on."),
-    settled: later("Everybody sees all roles and cards and does what gives it most points, knowing that all others do the same. Worked out from the end of a game that is cut after 70 to 100 rounds; "
+    settled: later("Everybody sees all roles and cards and does what gives it most points, knowing that all others do the same. Worked out from the end of a game that is cut after at most 100 rounds; "
       + "at most {unfinished} of games are unfinished then, and are left out."),
   };
 

@@ -290,12 +290,13 @@ def test_a_lord_and_a_renegade_come_to_rest():
         ("023", REBEL, 300, AS_CODED),
         ("032", LORD, 300, changed(health={"lord": 3, "rebel": 2}, first="after the lord", draws=1)),
         ("022", LORD, 300, changed(opening="four cards")),
+        pytest.param("0213", LORD, 600, AS_CODED, marks=pytest.mark.thorough),  # all four roles: some minutes
     ],
-    ids=["renegade", "rebel", "other rules", "two rebels"],
+    ids=["renegade", "rebel", "other rules", "two rebels", "four"],
 )
 def test_one_who_chooses_among_fixed_rules_replies_best(seating, role, rounds, rules):
     others = {other: REPORT_POLICIES[other] for other in Role if other != role}
-    found, reply = settle(seating, rounds, rules, policies=others), best_reply(seating, role, rules)
+    found, reply = settle(seating, rounds, rules, policies=others, tail=1e-8), best_reply(seating, role, rules)
     assert found.unfinished < 1e-7
     assert found.points[role] == pytest.approx(reply.points, abs=1e-6)
     assert found.points == pytest.approx(reply.outcomes.expected_scores(), abs=1e-6, nan_ok=True)
@@ -331,6 +332,14 @@ def test_all_seatings_of_a_line_up():
     assert mean.winning["lord"] == pytest.approx(np.mean([each.wins["lord"] for each in found.values()]))
 
 
+def test_no_more_rounds_than_it_takes():
+    parts = []
+    found = settle("03", 400, tail=0.01, ties=("first seat", "mixed"), progress=parts.append)
+    first = found.chances["first seat"]
+    assert 1 - first[-1].sum() <= 0.01 < 1 - first[-2].sum() and sum(parts) == pytest.approx(1)
+    assert settle("03", found.rounds).chances["first seat"].tolist() == first.tolist()
+
+
 def test_threads_give_the_same_bits():
     one, two = (settle("0123", 1, workers=workers) for workers in (1, 2))
     assert one.chances["first seat"].tobytes() == two.chances["first seat"].tobytes()
@@ -356,6 +365,7 @@ def test_threads_give_the_same_bits():
         ({"allies": [[]]}, "allies = [[]]: groups of different roles"),
         ({"policies": {LORD: StatePolicy("023", {})}}, "policies[LORD] = StatePolicy: a rule that looks at no cards"),
         ({"workers": 0}, "workers = 0"),
+        ({"tail": -1}, "tail = -1: a number from 0 to 1 is needed"),
     ],
 )
 def test_what_is_not_allowed_is_refused(settings, words):
