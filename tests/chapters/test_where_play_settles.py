@@ -5,8 +5,11 @@ import pandas as pd
 import pytest
 
 from chapters import where_play_settles as chapter
+from chapters.the_smallest_fair_change_grid import ENDINGS, FOUR, mean_of
 from gamebalance.publish import heavy
-from gamebalance.sanguosha import Role
+from gamebalance.sanguosha import REPORT_SCORING, Outcomes, Role, solve_lineup
+from gamebalance.sanguosha.design import with_points
+from tests.sanguosha.made_up_designs import made_up
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +46,51 @@ def test_ranges_hold_what_they_are_about(rows):
             values = 100 * ends @ chapter.WON[:, side]
             assert float(least) == round(values.min(), 1) and float(most.split("–")[-1]) == round(values.max(), 1)
     assert chapter.span([1.04, 0.96]) == "1.0" and chapter.span([-0.001, 0.26], 2) == "0.00–0.26"
+
+
+def test_a_stored_row_of_changed_rules_is_found_again():
+    stored = heavy.results("sanguosha-settled-rules", text=["seating"])
+    again = chapter.changed_row(1, "0213", 70, 0.0005)
+    (one,) = stored[(stored["number"] == 1) & (stored["seating"] == "0213")].to_dict("records")
+    assert one["setting"] == again["setting"] == "Everybody has 1 heart."
+    before, now = (np.array([cut.split() for cut in row["endings"].split(";")], float) for row in (one, again))
+    np.testing.assert_allclose(now, before, atol=1e-8)
+    assert again["unfinished"] == pytest.approx(one["unfinished"]) < 0.0005
+
+
+def test_rules_stand_beside_the_fixed_rule():
+    """The last cut alone counts, and what is unfinished is left out; the most even first."""
+    text = ";".join(["0 0 0 0 0 0 0 0 1"] * 9)
+    rows = pd.DataFrame(
+        {"seating": [*chapter.SEATINGS], "ties": "first seat", "endings": f"{text};0.4 0 0 0 0 0 0 0 0.4"}
+    )
+    changed = rows.assign(number=2, endings=f"{text};0.3 0.2 0 0 0 0 0 0 0.5")
+    designs = chapter.with_settled(made_up(), rows, changed)
+    assert designs.loc[designs["settled"] != "", "number"].tolist() == [0, 2]
+    table = chapter.rules_table(designs)
+    assert table["", "changed rule"].tolist() == ["Everybody has 2 hearts.", "The game as it is."]
+    settled, fixed = (table[head].to_numpy() for head in ("nobody gains by leaving", "fixed rule"))
+    np.testing.assert_allclose(settled[:, :4], [[50, 20, 30, 30], [50, 0, 50, 50]], atol=1e-9)
+    wins = mean_of(made_up().iloc[2], "report").winning
+    np.testing.assert_allclose(fixed[0, :3], [100 * share for share in wins.values()])
+    assert chapter.widest(changed) == pytest.approx(50)
+    assert chapter.widest(changed.assign(endings="0 0 0 0 0 0 0 0 0.9;" + "0 0 0 0 0 0 0 0 1")) == 0
+
+
+def test_stored_points_are_fair_for_the_play_before():
+    """At first for the fixed rule; what is unfinished gives nobody anything."""
+    for row in heavy.results("sanguosha-settled-points").itertuples():
+        points, ends = (
+            np.array([line.split() for line in text.split(";")], float) for text in (row.points, row.endings)
+        )
+        before = [
+            solve_lineup(FOUR),
+            *(Outcomes(FOUR, dict(zip(ENDINGS, map(float, each), strict=True))) for each in ends),
+        ]
+        for outcomes, values in zip(before, points, strict=False):
+            assert np.ptp(outcomes.expected_scores(with_points(REPORT_SCORING, values))) < 1e-6
+        table = chapter.points_table(row._asdict())
+        assert table["", "step"].tolist() == [*range(len(points))]
 
 
 def test_moves_are_told_by_role():
