@@ -123,10 +123,20 @@ def of_seatings(rows):
 
 
 def with_settled(designs, rows, changed):
-    """The grid with a column for how its settings end where play settles, so far as that is known, by the last cut."""
-    texts = {0: ";".join(_last(rows[rows["ties"] == TIES[0]]))}
-    texts |= {number: ";".join(_last(own)) for number, own in changed.groupby("number")}
-    return designs.assign(settled=designs["number"].map(texts).fillna(""))
+    """The grid with columns for where play settles, so far as that is known, by the last cut; else "" and nan.
+
+    `settled`: how games end; `unfinished` and `gain`: what is cut, and what anybody could gain, in all seatings at most.
+    """
+    lines = {}
+    for number, own in pd.concat([rows[rows["ties"] == TIES[0]].assign(number=0), changed]).groupby("number"):
+        texts = own.set_index("seating")["endings"].str.rsplit(";", n=1).str[-1]
+        gain = own[[f"gain_{key}" for key in ROLE_KEYS]].max(axis=None)
+        lines[number] = {
+            "settled": ";".join(texts[list(SEATINGS)]),
+            "unfinished": own["unfinished"].max(),
+            "gain": gain,
+        }
+    return designs.join(pd.DataFrame.from_dict(lines, orient="index"), on="number").fillna({"settled": ""})
 
 
 def rules_table(designs):
@@ -140,6 +150,8 @@ def rules_table(designs):
             line |= {(head, f"{side}, %"): share for side, share in wins.items()}
             line[head, "apart"] = max(wins.values()) - min(wins.values())
             line |= {(head, "Bal, %"): 100 * found.balance, (head, "Rat"): found.rationality()}
+        line["at most", "gain"] = at_most(row["gain"], 2)
+        line["at most", "unfinished, %"] = at_most(100 * row["unfinished"], 1)
         lines.append(line)
     table = pd.DataFrame(lines).pipe(lambda frame: frame.set_axis(pd.MultiIndex.from_tuples(frame.columns), axis=1))
     return table.sort_values(("nobody gains by leaving", "apart"), ignore_index=True)
@@ -188,12 +200,6 @@ def points_table(row):
         line["expected points", "apart"] = float(np.ptp(expected))
         lines.append(line | {("wins, %", side): 100 * share for side, share in found.winning.items()})
     return pd.DataFrame(lines).pipe(lambda frame: frame.set_axis(pd.MultiIndex.from_tuples(frame.columns), axis=1))
-
-
-def _last(rows):
-    """The chances of the endings by the last cut, as text, in the order of the seatings."""
-    by_seating = rows.set_index("seating")["endings"]
-    return [by_seating[seating].rsplit(";", 1)[-1] for seating in SEATINGS]
 
 
 def settled_outcomes(rows):

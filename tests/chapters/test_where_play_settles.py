@@ -61,16 +61,18 @@ def test_a_stored_row_of_changed_rules_is_found_again():
 def test_rules_stand_beside_the_fixed_rule():
     """The last cut alone counts, and what is unfinished is left out; the most even first."""
     text = ";".join(["0 0 0 0 0 0 0 0 1"] * 9)
+    known = {f"gain_{role.key}": 0.101 for role in Role} | {"unfinished": 0.2}
     rows = pd.DataFrame(
-        {"seating": [*chapter.SEATINGS], "ties": "first seat", "endings": f"{text};0.4 0 0 0 0 0 0 0 0.4"}
+        {"seating": [*chapter.SEATINGS], "ties": "first seat", "endings": f"{text};0.4 0 0 0 0 0 0 0 0.4"} | known
     )
     changed = rows.assign(number=2, endings=f"{text};0.3 0.2 0 0 0 0 0 0 0.5")
-    designs = chapter.with_settled(made_up(), rows, changed)
+    designs = chapter.with_settled(made_up().drop(columns="settled"), rows, changed)
     assert designs.loc[designs["settled"] != "", "number"].tolist() == [0, 2]
     table = chapter.rules_table(designs)
     assert table["", "changed rule"].tolist() == ["Everybody has 2 hearts.", "The game as it is."]
     settled, fixed = (table[head].to_numpy() for head in ("nobody gains by leaving", "fixed rule"))
     np.testing.assert_allclose(settled[:, :4], [[50, 20, 30, 30], [50, 0, 50, 50]], atol=1e-9)
+    assert table["at most"].to_numpy().tolist() == [[0.11, 20.0], [0.11, 20.0]]
     wins = mean_of(made_up().iloc[2], "report").winning
     np.testing.assert_allclose(fixed[0, :3], [100 * share for share in wins.values()])
     assert chapter.widest(changed) == pytest.approx(50)
