@@ -125,7 +125,7 @@ def of_seatings(rows):
 def with_settled(designs, rows, changed):
     """The grid with columns for where play settles, so far as that is known, by the last cut; else "" and nan.
 
-    `settled`: how games end; `unfinished` and `gain`: what is cut, and what anybody could gain, in all seatings at most.
+    `settled`: how games end; `unfinished` and `gain`: what is cut and what anybody could gain, in any seating at most.
     """
     lines = {}
     for number, own in pd.concat([rows[rows["ties"] == TIES[0]].assign(number=0), changed]).groupby("number"):
