@@ -9,6 +9,7 @@ from scipy import stats
 
 from chapters import five_to_ten_players as sizes
 from chapters import playing_sanguosha_better as better
+from chapters import where_play_settles as settled
 from chapters import which_alliances_pay as alliances
 from chapters.do_the_two_methods_agree import chi_square_tests, excluded_differences, pooled_counts
 from chapters.four_players_exactly import (
@@ -154,11 +155,11 @@ def test_line_ups_with_all_seatings_solved_are_exact(five):
 
 def test_stored_rows_are_those_of_their_cases():
     """Each row of a stored table says in its columns what its function is called with."""
-    modules = (better.__name__, alliances.__name__)
+    modules = (better.__name__, alliances.__name__, settled.__name__)
     tables = [table for table in manifest.load(paths.project()).heavy if table.function.startswith(modules)]
-    assert len(tables) == 6
+    assert len(tables) == 11
     for table in tables:
-        text = [name for name in ("seating", "roles") if name in table.over]
+        text = [name for name in ("seating", "roles", "allies") if name in table.over]
         stored = heavy.results(table.id, text=text).set_index(table.key, drop=False)
         assert list(stored.index) == list(table.rows())
         for key, arguments in table.rows().items():
