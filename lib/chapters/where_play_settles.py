@@ -193,7 +193,8 @@ def points_table(row):
     columns = (np.array([line.split() for line in row[name].split(";")], float) for name in ("points", "endings"))
     lines = []
     for step, (points, ends) in enumerate(zip(*columns, strict=True)):
-        found = Outcomes(FOUR, dict(zip(ENDINGS, (ends / ends.sum()).tolist(), strict=True)))
+        chances = dict(zip(ENDINGS, ends.tolist(), strict=True))
+        found = Outcomes(FOUR, chances, error_bound=max(0.0, 1 - ends.sum()))
         expected = found.expected_scores(with_points(REPORT_SCORING, points))
         line = {("", "step"): step, ("", "change"): float(np.abs(points - values_of(REPORT_SCORING)).sum())}
         line |= {("expected points", role.english): expected[role] for role in Role}
