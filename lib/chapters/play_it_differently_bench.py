@@ -15,9 +15,10 @@ from chapters import the_smallest_fair_change_grid as grid
 from chapters.play_it_differently import differing, policies_of
 from chapters.sanguosha_drawing import ROLES
 from chapters.the_smallest_fair_change_grid import FIVE, fives_of
+from chapters.where_play_settles import outcomes_of
 from gamebalance.base.controls import Answer, Choice, Slider, checked
 from gamebalance.base.estimates import Estimate
-from gamebalance.base.rounding import meant
+from gamebalance.base.rounding import at_most, meant
 from gamebalance.publish.style import new_figure
 from gamebalance.sanguosha.exact import solve_lineup
 from gamebalance.sanguosha.kernels import fit
@@ -148,9 +149,12 @@ class Bench:
         row = self.rows.get(_rules(changes), {})
         if lineup != grid.FOUR or not row.get("settled") or "points" in changes:
             return ""
-        wins = (f"{100 * share:.1f}%" for share in grid.mean_of(row, "settled").winning.values())
-        words = " Where all see all roles and cards and nobody gains by leaving, the lord's side wins {} of the games"
-        return f"{words}, the rebel {{}} and the renegade {{}}.".format(*wins)
+        lord, rebel, renegade = (100 * share for share in outcomes_of(row["settled"]).winning.values())
+        return (
+            f" Where all see all roles and cards, and nobody gains more than {at_most(row['gain'], 2):.2f} points by "
+            f"leaving, the lord's side wins {lord:.1f}% of the games, the rebel {rebel:.1f}% and the renegade "
+            f"{renegade:.1f}%."
+        )
 
     def link(self, lineup, changes, plays):
         """How the offline page over the grid names a setting; None where the grid does not hold it."""

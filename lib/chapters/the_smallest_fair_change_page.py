@@ -21,10 +21,10 @@ from chapters.the_smallest_fair_change_grid import (
     SEATINGS,
     TRIED_BELOW,
     changes,
-    outcomes_of,
     rules_of,
     settings,
 )
+from gamebalance.base.rounding import at_most
 from gamebalance.sanguosha.design import POINTS, affine, values_of
 from gamebalance.sanguosha.lineup import Role
 from gamebalance.sanguosha.scoring import REPORT_SCORING, SIDES, winner
@@ -39,24 +39,25 @@ SHOWN = (*PLAYS, "settled")
 TURN_DECIMALS = 3
 
 
-def page(rows, unfinished: float) -> str:
-    """The page, below 1 MB, from the rows of every setting of the grid, with what is unfinished where play settles."""
-    return document("sanguosha-bench", data(rows, unfinished))
+def page(rows) -> str:
+    """The page, below 1 MB, from the rows of every setting of the grid, with what is known of where play settles."""
+    return document("sanguosha-bench", data(rows))
 
 
-def data(rows, unfinished: float) -> dict[str, Any]:
+def data(rows) -> dict[str, Any]:
     """What the page knows, ready for JSON.
 
     `changes`: rule, sentence and `Change.news` of each change. `settings`: the numbers of a setting's changes; `same`:
     two changes that are together no other rules than a setting, by their numbers, and the number of that. `endings`:
-    who lives and which side has won; `pays`: by ending and role what each point is worth, then a constant. `shares`: by
-    play how games end (see `packed`), where play settles with at most `unfinished` of them not ended. `turns`: by
-    setting, by the report's play, the mean over the seatings.
+    who lives and which side has won, the last one that a game is cut; `pays`: by ending and role what each point is
+    worth, then a constant. `shares`: by play how games end (see `packed`); at most `unfinished` of them are cut.
+    `turns`: by setting, by the report's play, the mean over the seatings.
     """
     found = rows.sort_values("number").fillna("").to_dict("records")
     every = list(changes())
     number = {change: place for place, change in enumerate(every)}
     matrix, constant = affine(lambda rule: np.array([rule.scores(FOUR, ending) for ending in ENDINGS]), REPORT_SCORING)
+    pays = np.concatenate([matrix, constant[..., None]], axis=-1)
     return {
         "roles": [{"english": role.english, "chinese": role.chinese, "side": SIDES[role]} for role in Role],
         "seatings": list(SEATINGS),
@@ -64,10 +65,10 @@ def data(rows, unfinished: float) -> dict[str, Any]:
         "changes": [[change.rule.capitalize(), change.said, change.news] for change in every],
         "settings": [[number[change] for change in setting] for setting in settings()],
         "same": dict(_same(every)),
-        "endings": [[ending, winner(ending)] for ending in ENDINGS],
-        "pays": np.concatenate([matrix, constant[..., None]], axis=-1).round(9).tolist(),
+        "endings": [*([ending, winner(ending)] for ending in ENDINGS), [(0,) * len(Role), ""]],
+        "pays": np.concatenate([pays, np.zeros_like(pays[:1])]).round(9).tolist(),
         "shares": {play: packed(found, play) for play in SHOWN},
-        "unfinished": unfinished,
+        "unfinished": at_most(rows["unfinished"].max(), 3),
         "turns": [round(float(row["turns"]), TURN_DECIMALS) for row in found],
         "tried_below": TRIED_BELOW,
     }
@@ -90,15 +91,16 @@ def packed(rows: list[dict], play: str) -> str:
         if not row[play]:
             numbers.append(0)
             continue
-        counts = np.array([_parts(outcomes.probability) for outcomes in outcomes_of(row, play).values()])
+        shares = np.array([seating.split() for seating in row[play].split(";")], float)
+        counts = np.array([_parts([*each, 1 - each.sum()]) for each in shares])
         happens = np.flatnonzero(counts.any(axis=0))
         numbers += [int(np.sum(2**happens)), *counts[:, happens[:-1]].ravel().tolist()]
     return base64.b64encode(np.array(numbers, ">u4").view(np.uint8).reshape(-1, 4)[:, 1:].tobytes()).decode()
 
 
-def _parts(probability: dict) -> np.ndarray:
+def _parts(shares: list[float]) -> np.ndarray:
     """Whole parts of each ending, `PARTS` together: rounded, and what is left over given to the likeliest."""
-    counts = np.rint([PARTS * probability.get(ending, 0.0) for ending in ENDINGS]).astype(int)
+    counts = np.rint(PARTS * np.array(shares)).astype(int)
     counts[counts.argmax()] += PARTS - counts.sum()
     return counts
 

@@ -5,7 +5,7 @@ import pandas as pd
 
 from chapters.playing_sanguosha_better import SEATINGS, as_text
 from chapters.sanguosha_drawing import ROLES
-from chapters.the_smallest_fair_change_grid import ENDINGS, FOUR, mean_of, rules_of, sentence_of, settings
+from chapters.the_smallest_fair_change_grid import ENDINGS, FOUR, rules_of, sentence_of, settings
 from gamebalance.base.rounding import at_most
 from gamebalance.publish.style import new_figure
 from gamebalance.sanguosha.design import fair_points, values_of, with_points
@@ -21,8 +21,6 @@ from gamebalance.sanguosha.turn import CODES
 
 #: Where no attack is better than to pass, pass.
 PASSING = "pass, then first seat"
-#: Cuts that leave more of the games unfinished say little.
-LEFT = 0.02
 #: By ending: whether each side has won, and the points of each role.
 WON = np.array([[winner(ending) == side for side in WINNERS] for ending in ENDINGS], float)
 POINTS = np.array([REPORT_SCORING.scores(FOUR, ending) for ending in ENDINGS])
@@ -67,9 +65,9 @@ def points_row(norm, steps, rounds, tail):
 
 
 def allied_row(allies, seating, rounds, tail):
-    """Play that no alliance leaves, and nobody else: alliances such as "03 12" by the digits of their roles."""
-    groups = [[Role(int(digit)) for digit in group] for group in allies.split()]
-    return {"allies": allies, "seating": seating, **_measured(settle(seating, rounds, allies=groups, tail=tail))}
+    """Play that an alliance, such as "03", does not leave, and nobody else."""
+    found = settle(seating, rounds, allies=[[Role(int(digit)) for digit in allies]], tail=tail)
+    return {"allies": allies, "seating": seating, **_measured(found)}
 
 
 def _measured(found):
@@ -129,13 +127,8 @@ def with_settled(designs, rows, changed):
     """
     lines = {}
     for number, own in pd.concat([rows[rows["ties"] == TIES[0]].assign(number=0), changed]).groupby("number"):
-        texts = own.set_index("seating")["endings"].str.rsplit(";", n=1).str[-1]
         gain = own[[f"gain_{key}" for key in ROLE_KEYS]].max(axis=None)
-        lines[number] = {
-            "settled": ";".join(texts[list(SEATINGS)]),
-            "unfinished": own["unfinished"].max(),
-            "gain": gain,
-        }
+        lines[number] = {"settled": _last_cut(own), "unfinished": own["unfinished"].max(), "gain": gain}
     return designs.join(pd.DataFrame.from_dict(lines, orient="index"), on="number").fillna({"settled": ""})
 
 
@@ -145,7 +138,7 @@ def rules_table(designs):
     for row in designs[designs["settled"] != ""].to_dict("records"):
         line = {("", "changed rule"): sentence_of(settings()[row["number"]]) or "The game as it is."}
         for play, head in (("settled", "nobody gains by leaving"), ("report", "fixed rule")):
-            found = mean_of(row, play)
+            found = outcomes_of(row[play])
             wins = {side: 100 * share for side, share in found.winning.items()}
             line |= {(head, f"{side}, %"): share for side, share in wins.items()}
             line[head, "apart"] = max(wins.values()) - min(wins.values())
@@ -173,15 +166,18 @@ def draw_rules(table):
 
 
 def widest(rows):
-    """How far the share of a side in the mean of the six seatings moves over the last cuts, at most, in points.
+    """How far a side's share of the games that end has moved over the last cuts, at most, in percentage points.
 
-    Over those cuts of the last ten by which no more than `LEFT` of the games is unfinished.
+    By number of the setting, in the mean of the six seatings; over those of the last ten cuts that leave at most twice
+    as many games unfinished as the last one.
     """
     found = 0.0
-    for _, own in rows.groupby([name for name in ("number", "allies") if name in rows]):
-        ends = np.array([[cut.split() for cut in text.split(";")] for text in own["endings"]], float)
-        done = ends.sum(axis=2).min(axis=0) >= 1 - LEFT
-        found = max(found, float(np.ptp(100 * ends[:, done].mean(axis=0) @ WON, axis=0).max()))
+    for _, own in rows.groupby("number"):
+        each = [np.array([cut.split() for cut in text.split(";")], float) for text in own["endings"]]
+        ends = np.mean([table[-min(map(len, each)) :] for table in each], axis=0)
+        whole = ends.sum(axis=1, keepdims=True)
+        done = 1 - whole[:, 0] <= 2 * (1 - whole[-1, 0])
+        found = max(found, float(np.ptp(100 * (ends / whole)[done] @ WON, axis=0).max()))
     return found
 
 
@@ -190,11 +186,9 @@ def points_table(row):
 
     The first step is fair for the fixed rule.
     """
-    columns = (np.array([line.split() for line in row[name].split(";")], float) for name in ("points", "endings"))
     lines = []
-    for step, (points, ends) in enumerate(zip(*columns, strict=True)):
-        chances = dict(zip(ENDINGS, ends.tolist(), strict=True))
-        found = Outcomes(FOUR, chances, error_bound=max(0.0, 1 - ends.sum()))
+    for step, (points, ends) in enumerate(zip(row["points"].split(";"), row["endings"].split(";"), strict=True)):
+        found, points = outcomes_of(ends), np.array(points.split(), float)
         expected = found.expected_scores(with_points(REPORT_SCORING, points))
         line = {("", "step"): step, ("", "change"): float(np.abs(points - values_of(REPORT_SCORING)).sum())}
         line |= {("expected points", role.english): expected[role] for role in Role}
@@ -204,10 +198,19 @@ def points_table(row):
 
 
 def settled_outcomes(rows):
-    """The mean over the six seatings, by the first rule for ties and after all rounds."""
-    ends = of_seatings(rows)["mean of six"][0, -1]
-    first = rows.loc[rows["ties"] == TIES[0], "unfinished"]
-    return Outcomes(FOUR, dict(zip(ENDINGS, map(float, ends), strict=True)), error_bound=float(first.mean()))
+    """The mean over the six seatings, by the first rule for ties and the last cut."""
+    return outcomes_of(_last_cut(rows[rows["ties"] == TIES[0]]))
+
+
+def outcomes_of(text):
+    """The mean over seatings, apart by ";", of the chances of `ENDINGS`; what is missing is unfinished."""
+    ends = np.array([seating.split() for seating in text.split(";")], float).mean(axis=0)
+    return Outcomes(FOUR, dict(zip(ENDINGS, ends.tolist(), strict=True)), error_bound=max(0.0, 1 - ends.sum()))
+
+
+def _last_cut(rows):
+    """Chances of the endings by the last cut, in the order of the seatings, as text."""
+    return ";".join(rows.set_index("seating")["endings"].str.rsplit(";", n=1).str[-1][list(SEATINGS)])
 
 
 def span(values, digits=1):

@@ -138,6 +138,7 @@
         const head = make("th", { scope: "rowgroup", colSpan: 5 }, `${k + 1}. `, link(setting));
         return make("tbody", {}, make("tr", {}, head), ...plays.map((play) => line(number, play)));
       });
+      if (!bodies.length) bodies.push(make("tbody", {}, make("tr", {}, make("td", { colSpan: 5 }, say("not worked out")))));
       at(id).replaceChildren(make("thead", {}, make("tr", {}, make("td"), ...heads)), ...bodies);
     }
     put(at("best-hint"), words.bestText(state.play, one.of, two.of));
@@ -148,7 +149,7 @@
     const [found, before] = [grid.outcome(number, play, seating, points), grid.outcome(0, play, seating, REPORT)];
     at("found").hidden = found === null;
     if (found === null) {
-      put(at("sentence"), say("This was not worked out for this way to play: choose the fixed rule to see who wins."));
+      put(at("sentence"), say("This setting was not worked out for this way to play: choose the fixed rule to see who wins."));
       put(at("gap"), words.untriedText(play, grid.outcome(number, PLAYS[0], null, REPORT).bal));
       for (const id of ["uneven", "turns"]) put(at(id), "");
       return;

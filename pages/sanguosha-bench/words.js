@@ -34,7 +34,7 @@ const words = (() => {
     known: later("Everybody attacks, of those in reach, whoever has most threat points: 10 for each point of threat to the attacker's role, 20 for having two hearts or fewer, "
       + "5 less for each dodge in hand, 100 less for a friend. All roles lie open from the first turn on."),
     settled: later("Everybody sees all roles and cards and does what gives it most points, knowing that all others do the same. Worked out from the end of a game that is cut after at most 100 rounds; "
-      + "at most {unfinished} of games are unfinished then, and are left out."),
+      + "at most {unfinished} of games are unfinished then, and nobody wins them."),
   };
 
   const TERMS = [
@@ -67,11 +67,11 @@ const words = (() => {
   // A number, and what it is in the report.
   const compared = (now, before) => now === before ? now : say("{now} instead of {before}", { now, before });
 
-  // Of 100 games how many each side wins: whole ones, together 100, but none only for none.
+  // Of 100 games how many each side wins: whole ones, together 100 less those that are cut, but none only for none.
   const ofHundred = (sides) => {
     const games = sides.map((share) => Math.floor(100 * share + 1e-6));
     const short = sides.map((share, k) => [100 * share - games[k], k]).sort((one, other) => other[0] - one[0]);
-    for (const [, k] of short.slice(0, 100 - games.reduce((all, one) => all + one))) games[k] += 1;
+    for (const [, k] of short.slice(0, Math.round(100 * sides.reduce((all, one) => all + one)) - games.reduce((all, one) => all + one))) games[k] += 1;
     return games.map((count, k) => count === 0 && sides[k] > 0 ? say("fewer than 1") : String(count));
   };
 
@@ -146,8 +146,13 @@ const words = (() => {
     const lines = [flags.length ? "from dataclasses import replace" : "", "from gamebalance import sanguosha"];
     if (play === "settled") {
       const rules = parts.length ? [`sanguosha.changed(${[...base, ...parts].join(", ")})`] : base;
-      const asked = [`rounds=${setting.length ? 70 : 100}`, ...rules.map((text) => `rules=${text}`)].join(", ");
-      lines.push(`sanguosha.${seating === null ? 'settle_seatings("1-1-1-1"' : `settle("${known.seatings[seating]}"`}, ${asked})`);
+      const scoring = other.map(([name, value]) => `${name}=${literal(value)}`).join(", ");
+      const asked = [setting.length ? "rounds=70, tail=0.0005" : "rounds=100", ...rules.map((text) => `rules=${text}`),
+        ...(scoring ? [`scoring=replace(sanguosha.REPORT_SCORING, ${scoring})`] : [])].join(", ");
+      if (scoring && !flags.length) lines.unshift("from dataclasses import replace");
+      lines.push(...(seating !== null ? [`sanguosha.settle("${known.seatings[seating]}", ${asked}).outcomes`]
+        : [`settled = sanguosha.settle_seatings("1-1-1-1", ${asked})`,
+          'sanguosha.mean_outcomes(sanguosha.Lineup.parse("1-1-1-1"), [each.outcomes for each in settled.values()])']));
     } else {
       parts.push(...base.map((text) => `rules=${text}`));
       if (seating !== null) parts.unshift(`seating="${known.seatings[seating]}"`);

@@ -310,3 +310,15 @@ def test_how_even_outcomes_are():
         ((1, 0), (2, 0)): 0,
     }.items():
         assert shape(Tree((0, list(ends))))["uniformity of outcomes"] == pytest.approx(value)
+
+
+@pytest.mark.parametrize(("seed", "sooner"), [(317, 14), (327, 0)])
+def test_equilibria_come_before_games_cut_sooner(seed, sooner):
+    """What differs in digits that no report shows is no other play."""
+    game = random_places(seed)
+    play = ExactPlay(GameGraph(game), Seats.of(game), ways=("best",))
+    found, every = play.equilibria.found, play.variants("best")
+    assert any(each.cut for each in found) and len(every) == len(found) + sooner
+    for each, ends in zip(found, every, strict=False):
+        gets = course(each.graph, each.policy).values(each.graph.payoffs)[0]
+        assert ends.tally("seat", "points").means == pytest.approx(gets, abs=1e-6)

@@ -28,7 +28,7 @@ def werewolf() -> str:
 MADE = {
     "countn-explorer": lambda: count_n_explorer.page(SIZES),
     "fair": judge_a_table_of_results.page,
-    "sanguosha-bench": lambda: the_smallest_fair_change_page.page(made_up(), 0.005),
+    "sanguosha-bench": lambda: the_smallest_fair_change_page.page(made_up()),
     "werewolf": werewolf,
 }
 

@@ -2,13 +2,14 @@
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies
 
 from chapters import the_smallest_fair_change_grid as grid
-from chapters.the_smallest_fair_change_grid import FOUR, PLAYS, SEATINGS, outcomes_of
+from chapters.the_smallest_fair_change_grid import ENDINGS, FOUR, PLAYS, SEATINGS, outcomes_of
 from chapters.the_smallest_fair_change_page import SHOWN, data
 from chapters.the_smallest_fair_change_page import page as whole_page
 from gamebalance import sanguosha
@@ -32,8 +33,14 @@ def library(number: int, play: str, seating: int | None) -> Outcomes | None:
     row = made_up().iloc[number]
     if row[play] == "":
         return None
-    found = outcomes_of(row, play)
+    found = outcomes_of(row, play) if play != "settled" else uncut(row)
     return mean_outcomes(FOUR, list(found.values())) if seating is None else found[SEATINGS[seating]]
+
+
+def uncut(row) -> dict[str, Outcomes]:
+    """By seating, where a part of the games may be cut."""
+    ends = (dict(zip(ENDINGS, map(float, text.split()), strict=True)) for text in row["settled"].split(";"))
+    return {seating: Outcomes(FOUR, each) for seating, each in zip(SEATINGS, ends, strict=True)}
 
 
 def sides(outcomes: Outcomes) -> list[float]:
@@ -50,7 +57,7 @@ def headline(found: Outcomes, before: Outcomes | None = None) -> str:
     def of_hundred(outcomes):
         exact = [100 * share for share in sides(outcomes)]
         whole = [int(share + 1e-6) for share in exact]
-        for _ in range(100 - sum(whole)):
+        for _ in range(round(sum(exact)) - sum(whole)):
             whole[max(range(3), key=lambda k: exact[k] - whole[k])] += 1
         return [games if games or share == 0 else "fewer than 1" for games, share in zip(whole, exact, strict=True)]
 
@@ -75,18 +82,29 @@ class Recorder:
         return changed(rules, **news), seating, changed_points(points), policies
 
     @staticmethod
-    def settle(table, rounds, rules=sanguosha.AS_CODED):
-        return rules, table, rounds
+    def settle(seating, rounds, tail=0, rules=sanguosha.AS_CODED, scoring=REPORT_SCORING):
+        return SimpleNamespace(outcomes=(rules, seating, rounds, tail, scoring))
 
-    changed, settle_seatings = staticmethod(changed), settle
+    @staticmethod
+    def settle_seatings(lineup, *asked, **more):
+        return {
+            seating: Recorder.settle(seating, *asked, **more) for seating in sanguosha.Lineup.parse(lineup).seatings()
+        }
+
+    Lineup, REPORT_SCORING, changed = sanguosha.Lineup, REPORT_SCORING, staticmethod(changed)
+    mean_outcomes = staticmethod(lambda lineup, parts: (str(lineup), parts))
 
 
 def run(lines: str) -> tuple[Rules, str | None, Scoring, dict | None]:
     *imports, call = lines.splitlines()
+    first = imports.pop() if " = " in imports[-1] else None
     known = {"from gamebalance import sanguosha": {"sanguosha": Recorder}}
     known["from dataclasses import replace"] = {"replace": replace}
     known["from gamebalance.sanguosha.policies import ThreatPolicy"] = {"ThreatPolicy": ThreatPolicy}
-    return eval(call, {key: value for line in imports for key, value in known[line].items()})
+    names = {key: value for line in imports for key, value in known[line].items()}
+    if first:
+        exec(first, names)
+    return eval(call, names)
 
 
 def cells(page, selector: str, first: int = 0) -> list[list[str]]:
@@ -95,7 +113,7 @@ def cells(page, selector: str, first: int = 0) -> list[list[str]]:
 
 def test_every_two_changes_are_found_and_rows_may_come_in_any_order():
     """As a setting, or as one of the two if the other then changes nothing."""
-    known = data(made_up(), 0.005)
+    known = data(made_up())
     there = {tuple(setting) for setting in known["settings"]}
     place = {grid.rules_of(setting): number for number, setting in enumerate(GRID)}
     for first in range(len(CHANGES)):
@@ -106,7 +124,7 @@ def test_every_two_changes_are_found_and_rows_may_come_in_any_order():
             assert number == place[grid.rules_of((CHANGES[first], CHANGES[second]))]
             assert known["settings"][number] in ([first], [second])
     assert known["same"] == {}
-    assert whole_page(made_up().replace("", float("nan")).iloc[::-1], 0) == whole_page(made_up(), 0)
+    assert whole_page(made_up().replace("", float("nan")).iloc[::-1]) == whole_page(made_up())
 
 
 @pytest.mark.browser
@@ -152,10 +170,11 @@ def test_the_lines_of_python_are_the_rules(asked):
     scoring = replace(REPORT_SCORING, loyalist_dead=-2.5)
     assert one == (grid.rules_of((CHANGES[66], CHANGES[5])), SEATINGS[2], scoring, PLAYS["threat"])
     assert other == (sanguosha.AS_CODED, None, REPORT_SCORING, PLAYS["known"])
-    asked_for = [[[66, 5], "settled", 2, points], [[], "settled", None, points]]
+    asked_for = [[[66, 5], "settled", 2, [*points[:3], -2.5, *points[4:]]], [[], "settled", None, points]]
     one, other = map(run, asked.evaluate(script, asked_for))
-    assert one == (grid.rules_of((CHANGES[66], CHANGES[5])), SEATINGS[2], 70)
-    assert other == (sanguosha.AS_CODED, str(FOUR), 100)
+    assert one == (grid.rules_of((CHANGES[66], CHANGES[5])), SEATINGS[2], 70, 0.0005, scoring)
+    every = [(sanguosha.AS_CODED, seating, 100, 0, REPORT_SCORING) for seating in SEATINGS]
+    assert other == (str(FOUR), every)
 
 
 @pytest.mark.browser
@@ -206,8 +225,9 @@ def test_where_play_settles_points_decide_the_play(open_page):
     """With other points all would do something else, which was not worked out."""
     page = open_page(link(GRID[4]) + "&play=settled")
     assert page.inner_text("#sentence") == headline(library(4, "settled", None), library(0, "settled", None))
-    assert "at most 0.5% of games are unfinished" in page.inner_text("#play-text")
+    assert "at most 0.1% of games are unfinished" in page.inner_text("#play-text")
     page.click("summary >> nth=0")
+    assert page.inner_text("#two").split("\n")[-1].strip() == "not worked out"
     page.fill("#rebel_dead", "4.5")
     assert not page.is_visible("#found") and "with the points of the report" in page.inner_text("#gap")
 

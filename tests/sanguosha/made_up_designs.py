@@ -20,18 +20,24 @@ def made_up() -> pandas.DataFrame:
     for number, setting in enumerate(settings()):
         tried = PLAYS if len(setting) < 2 or number % 3 == 0 else ("report",)
         texts = {play: _drawn(luck, FEW if play == "report" else ()) if play in tried else "" for play in PLAYS}
-        texts["settled"] = _drawn(luck, ()) if number < 16 else ""
-        about = {"number": number, "setting": sentence_of(setting), "error_bound": 1e-12}
+        texts["settled"] = _drawn(luck, (), 0.97) if number < 16 else ""
+        about = {
+            "number": number,
+            "setting": sentence_of(setting),
+            "error_bound": 1e-12,
+            "unfinished": 0.00049,
+            "gain": 0.021,
+        }
         rows.append({**about, "turns": luck.uniform(5, 150), **texts})
     return pandas.DataFrame(rows)
 
 
-def _drawn(luck: np.random.Generator, few: tuple[int, ...]) -> str:
-    """Chances of the endings in all seatings, some of them nearly 0 or 0."""
+def _drawn(luck: np.random.Generator, few: tuple[int, ...], whole: float = 1.0) -> str:
+    """Chances of the endings in all seatings, some of them nearly 0 or 0, so much together."""
     shares = luck.gamma(0.3, size=(len(SEATINGS), len(ENDINGS)))
     if few:
         shares[:, [way for way in range(len(ENDINGS)) if way not in few]] = 0
-    shares /= shares.sum(axis=1, keepdims=True)
+    shares *= whole / shares.sum(axis=1, keepdims=True)
     return ";".join(" ".join(f"{share:.10g}" for share in seating) for seating in shares)
 
 

@@ -178,7 +178,7 @@ def settle(
     allies : several collections of Role, optional
         Roles whose members choose together, so as to get the most points together.
     tail : float
-        No further round is gone back once no larger part of the games is cut.
+        No further round is gone back once no larger part of the games is cut, by the first rule for ties; 0: never.
     workers : int
         Threads that share the work; the result is the same bits.
     progress : callable, optional
@@ -209,11 +209,12 @@ def settle(
             induction, rows = Induction(seating, rules, scoring, units, followed, kind), []
             for row in induction.rounds(rounds, pool):
                 rows.append(row)
-                last = 1 - row[: len(induction.endings)].sum() <= tail
+                last = tail > 0 and not chances and 1 - row[: len(induction.endings)].sum() <= tail
                 if progress:
                     progress((1 + last * (rounds - len(rows))) / rounds / len(kinds))
                 if last:
                     break
+            rounds = len(rows)
             ends, most = np.split(np.array(rows), [len(induction.endings)], axis=1)
             alive = [numbers_alive(seating.roles, seats) for seats in induction.endings]
             endings = tuple(sorted(set(alive)))
@@ -294,4 +295,4 @@ def _announce(seating: Seating, rounds: int, workers: int) -> None:
         raise MemoryError(f"seating = {str(seating)!r} needs {memory}, and {free / 2**30:.1f} GiB are free")
     seconds = 1e-9 * PACE * rounds * players**2 * CODES**players / workers
     if players == MOST_PLAYERS:
-        say(f"settling seating {seating} takes {memory} and about {span(seconds)}")
+        say(f"settling seating {seating} takes {memory} and up to about {span(seconds)}")

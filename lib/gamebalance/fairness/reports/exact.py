@@ -283,7 +283,8 @@ class ExactPlay:
         for each in self.equilibria.found if self.equilibria else ():
             graph, starts = self._paying(each.graph), np.zeros(1, int)
             if each.cut:  # also sooner, wherever somebody gets or wins something else
-                gets = meant(course(graph, each.policy).values(graph.at_ends(whole))[graph.begins], CUT_DIGITS)
+                gets = course(graph, each.policy).values(graph.at_ends(whole))[graph.begins]
+                gets = meant(gets / np.abs(whole).max(), CUT_DIGITS, residue=10**-CUT_DIGITS)
                 starts = graph.begins[np.sort(np.unique(gets, axis=0, return_index=True)[1])]
             plays = (course(graph, each.policy, start) for start in starts.tolist())
             cuts.append([endings_of_course(play, self.seats, self.alike) for play in plays])

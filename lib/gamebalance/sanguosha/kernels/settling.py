@@ -118,7 +118,7 @@ def turn_back(book, turn, results, ahead, order, mixed, shares, column, tally, l
     it is taken from now on; -1 counts nothing.
 
     States that differ in the axis of step `lane`, which is not the mover's, are done side by side, from the `first` to
-    the `last` of the `blocks` of them. What an option leads to is told by result, and of the target in the lane by hand.
+    the `last` of the `blocks` of them. What an option leads to is told by result, of the target in the lane by hand.
     """
     options, hands, follows = results.steps.size, results.chances.shape[1], shares.shape[1] > 0
     worth, alone = np.zeros((options, hands, WIDTH)), np.zeros((options, hands, WIDTH))
