@@ -21,6 +21,8 @@ from gamebalance.sanguosha.turn import CODES
 
 #: Where no attack is better than to pass, pass.
 PASSING = "pass, then first seat"
+#: What is made small about changes of points, in words.
+NORMS = {"l1": "sum", "l2": "squares"}
 #: By ending: whether each side has won, and the points of each role.
 WON = np.array([[winner(ending) == side for side in WINNERS] for ending in ENDINGS], float)
 POINTS = np.array([REPORT_SCORING.scores(FOUR, ending) for ending in ENDINGS])
@@ -190,7 +192,11 @@ def points_table(row):
     for step, (points, ends) in enumerate(zip(row["points"].split(";"), row["endings"].split(";"), strict=True)):
         found, points = outcomes_of(ends), np.array(points.split(), float)
         expected = found.expected_scores(with_points(REPORT_SCORING, points))
-        line = {("", "step"): step, ("", "change"): float(np.abs(points - values_of(REPORT_SCORING)).sum())}
+        line = {
+            ("", "smallest"): NORMS[row["norm"]],
+            ("", "step"): step,
+            ("", "change"): float(np.abs(points - values_of(REPORT_SCORING)).sum()),
+        }
         line |= {("expected points", role.english): expected[role] for role in Role}
         line["expected points", "apart"] = float(np.ptp(expected))
         lines.append(line | {("wins, %", side): 100 * share for side, share in found.winning.items()})
