@@ -203,7 +203,7 @@ def settle(
     instance("scoring", scoring, Scoring)
     number("tail", tail, 0, 1)
     _announce(seating, rounds * len(kinds), check_workers(workers))
-    chances, gains = {}, {}
+    chances, gains = dict[str, np.ndarray](), dict[str, np.ndarray]()
     with ThreadPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
         for kind in kinds:
             induction, rows = Induction(seating, rules, scoring, units, followed, kind), []

@@ -24,7 +24,7 @@ from gamebalance.multiplayer.graph.policies import Best, Equilibria, Policy
 from gamebalance.multiplayer.graph.symmetry import Alike
 from gamebalance.multiplayer.protocols import CHANCE, OVER, Game, State
 
-#: Digits of what cuts give by which they are told apart.
+#: Decimals by which cuts are told apart, of what they give.
 CUT_DIGITS = 4
 
 #: The built-in ways to play but the best, from the weakest on.
@@ -284,10 +284,9 @@ class ExactPlay:
             graph, starts = self._paying(each.graph), np.zeros(1, int)
             if each.cut:  # also sooner, wherever somebody gets or wins something else
                 gets = course(graph, each.policy).values(graph.at_ends(whole))[graph.begins]
-                gets = meant(gets / np.abs(whole).max(), CUT_DIGITS, residue=10**-CUT_DIGITS)
-                starts = graph.begins[np.sort(np.unique(gets, axis=0, return_index=True)[1])]
-            plays = (course(graph, each.policy, start) for start in starts.tolist())
-            cuts.append([endings_of_course(play, self.seats, self.alike) for play in plays])
+                rows = np.unique(np.round(gets / np.abs(whole).max(), CUT_DIGITS), axis=0, return_index=True)[1]
+                starts = graph.begins[np.sort(rows)]
+            cuts.append([endings_of_course(course(graph, each.policy, at), self.seats, self.alike) for at in starts])
         return (*(first for first, *_ in cuts), *(each for _, *sooner in cuts for each in sooner))
 
     def variants(self, level: str) -> tuple[Endings, ...]:
