@@ -66,12 +66,6 @@ def points_row(norm, steps, rounds, tail):
     return {"norm": norm, **dict(zip(("points", "endings", "gains"), texts, strict=True))}
 
 
-def allied_row(allies, seating, rounds, tail):
-    """Play that an alliance, such as "03", does not leave, and nobody else."""
-    found = settle(seating, rounds, allies=[[Role(int(digit)) for digit in allies]], tail=tail)
-    return {"allies": allies, "seating": seating, **_measured(found)}
-
-
 def _measured(found):
     """What is unfinished, what each role could gain, and the chances of `ENDINGS` in the last rounds."""
     gains = {f"gain_{key}": float(gain) for key, gain in zip(ROLE_KEYS, found.epsilon, strict=True)}
@@ -189,7 +183,8 @@ def points_table(row):
     The first step is fair for the fixed rule.
     """
     lines = []
-    for step, (points, ends) in enumerate(zip(row["points"].split(";"), row["endings"].split(";"), strict=True)):
+    texts = (row[name].split(";") for name in ("points", "endings", "gains"))
+    for step, (points, ends, gain) in enumerate(zip(*texts, strict=True)):
         found, points = outcomes_of(ends), np.array(points.split(), float)
         expected = found.expected_scores(with_points(REPORT_SCORING, points))
         line = {
@@ -199,7 +194,8 @@ def points_table(row):
         }
         line |= {("expected points", role.english): expected[role] for role in Role}
         line["expected points", "apart"] = float(np.ptp(expected))
-        lines.append(line | {("wins, %", side): 100 * share for side, share in found.winning.items()})
+        line |= {("wins, %", side): 100 * share for side, share in found.winning.items()}
+        lines.append(line | {("at most", "gain"): at_most(float(gain), 2)})
     return pd.DataFrame(lines).pipe(lambda frame: frame.set_axis(pd.MultiIndex.from_tuples(frame.columns), axis=1))
 
 

@@ -1,10 +1,8 @@
 """What alliances are worth in each seating of four: rows of the long run, and tables of them."""
 
-import numpy as np
 import pandas as pd
 
 from chapters.playing_sanguosha_better import SEATINGS, by_the_report
-from chapters.where_play_settles import POINTS
 from gamebalance.sanguosha.lineup import Role, Seating
 from gamebalance.sanguosha.replies.best import OTHERS, alliance_worth, alliances, coalitions, total_points
 
@@ -39,19 +37,3 @@ def worths(rows, seating=None, of="v"):
     """Worth of every alliance in one seating, or the mean over the six; `of` "report" for its points by the rule."""
     columns = [f"{of}_{place}" for place in ([seating] if seating else SEATINGS)]
     return dict(zip(map(members, rows["roles"]), rows[columns].mean(axis=1), strict=True))
-
-
-def allied_table(rows, alone):
-    """What allies get together where play settles, and what they get `alone`, when nobody is allied; all four roles'.
-
-    `alone` has shape (4,); means over the six seatings, by the last cut.
-    """
-    lines = []
-    for allies, own in rows.groupby("allies", sort=False):
-        last = own["endings"].str.rsplit(";", n=1).str[-1].str.split()
-        points = np.array(list(last), float).mean(axis=0) @ POINTS
-        some = sorted(members(allies))
-        line = {("", "alliance"): named(some), ("together", "alone"): alone[some].sum()}
-        line |= {("together", "allied"): points[some].sum(), ("together", "gain"): (points - alone)[some].sum()}
-        lines.append(line | {("points", role.english): points[role] for role in Role})
-    return pd.DataFrame(lines).pipe(lambda frame: frame.set_axis(pd.MultiIndex.from_tuples(frame.columns), axis=1))
