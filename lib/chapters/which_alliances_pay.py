@@ -3,8 +3,12 @@
 import pandas as pd
 
 from chapters.playing_sanguosha_better import SEATINGS, by_the_report
-from gamebalance.sanguosha.lineup import Role, Seating
+from gamebalance.sanguosha.lineup import ROLE_KEYS, Role, Seating
 from gamebalance.sanguosha.replies.best import OTHERS, alliance_worth, alliances, coalitions, total_points
+from gamebalance.sanguosha.settling import settle
+
+#: What each role expects, and could gain at most by leaving.
+SCORES, GAINS = ([f"{what}_{key}" for key in ROLE_KEYS] for what in ("score", "gain"))
 
 
 def alliance_row(roles, others):
@@ -13,6 +17,25 @@ def alliance_row(roles, others):
     worths = {f"v_{seating}": alliance_worth(seating, some, others) for seating in SEATINGS}
     report = {f"report_{seating}": total_points(by_the_report(seating), some) for seating in SEATINGS}
     return {"roles": roles, **worths, **report}
+
+
+def allied_row(roles, seating, rounds, tail):
+    """What everybody expects by play that an alliance, such as "03", does not leave, and nobody else; could gain."""
+    found = settle(seating, rounds, allies=[members(roles)], tail=tail)
+    numbers = zip((*SCORES, *GAINS), map(float, (*found.points, *found.epsilon)), strict=True)
+    return {"roles": roles, "seating": seating, "unfinished": found.unfinished, **dict(numbers)}
+
+
+def allied_table(rows, alone):
+    """What two allies get together where play settles, and `alone`, the points of all roles when nobody is allied."""
+    lines = []
+    for roles, own in rows.groupby("roles", sort=False):
+        points = own[SCORES].mean().to_numpy()
+        some = sorted(members(roles))
+        line = {("", "alliance"): named(some), ("together", "alone"): alone[some].sum()}
+        line |= {("together", "allied"): points[some].sum(), ("together", "gain"): (points - alone)[some].sum()}
+        lines.append(line | {("points", role.english): points[role] for role in Role})
+    return pd.DataFrame(lines).pipe(lambda frame: frame.set_axis(pd.MultiIndex.from_tuples(frame.columns), axis=1))
 
 
 def members(roles):
