@@ -5,7 +5,7 @@ import pandas as pd
 
 from chapters.playing_sanguosha_better import SEATINGS, as_text
 from chapters.sanguosha_drawing import ROLES
-from chapters.the_smallest_fair_change_grid import ENDINGS, FOUR, rules_of, sentence_of, settings
+from chapters.the_smallest_fair_change_grid import ENDINGS, FOUR, endings_of, rules_of, sentence_of, settings
 from gamebalance.base.rounding import at_most
 from gamebalance.publish.style import new_figure
 from gamebalance.sanguosha.design import fair_points, values_of, with_points
@@ -34,11 +34,11 @@ def induction(seating, ties=TIES[0], tallied=False):
     return Induction(Seating(seating), AS_CODED, REPORT_SCORING, units, {}, ties, tallied)
 
 
-def settled_row(seating, ties, rounds):
+def settled_row(seating, ties, rounds, first_death=None):
     """Play that nobody leaves: chances of the endings in the last rounds gone back, and of the sides round by round."""
-    found = settle(seating, rounds, ties=ties)
+    found = settle(seating, rounds, ties=ties, first_death=first_death)
     ends = _endings(found)
-    sides = (sum(ends[end] for end in ENDINGS if winner(end) == side) for side in WINNERS)
+    sides = (sum(chances for end, chances in ends.items() if winner(end) == side) for side in WINNERS)
     return {"seating": seating, "ties": ties, **_measured(found), "sides": as_text(zip(*sides, strict=True))}
 
 
@@ -67,18 +67,18 @@ def points_row(norm, steps, rounds, tail):
 
 
 def _measured(found):
-    """What is unfinished, what each role could gain, and the chances of `ENDINGS` in the last rounds."""
+    """What is unfinished, what each role could gain, and the chances of the endings in the last rounds."""
     gains = {f"gain_{key}": float(gain) for key, gain in zip(ROLE_KEYS, found.epsilon, strict=True)}
     ends = _endings(found)
-    last = as_text(zip(*(ends[ending][-LAST:] for ending in ENDINGS), strict=True))
+    last = as_text(zip(*(chances[-LAST:] for chances in ends.values()), strict=True))
     return {"unfinished": found.unfinished, **gains, "endings": last}
 
 
 def _endings(found):
-    """The chances of each of `ENDINGS`, round by round, by the first rule for ties."""
+    """The chances of each of `endings_of` the line-up, round by round, by the first rule for ties."""
     chances = next(iter(found.chances.values()))
     ends = {ending: chances[:, place] for place, ending in enumerate(found.endings)}
-    return {ending: ends.get(ending, np.zeros(found.rounds)) for ending in ENDINGS}
+    return {ending: ends.get(ending, np.zeros(found.rounds)) for ending in endings_of(found.seating.lineup)}
 
 
 def moves_row(seating, rounds):

@@ -95,8 +95,11 @@ class Plain:
             H[target], V[target] = hit[:2]
         return reference.seat_after(N, H), tuple(H), tuple(V)
 
-    def solve(self, rounds, ties, hoped=True):
-        """Values after so many rounds gone back; before them everybody hopes for the best ending, or for nothing."""
+    def solve(self, rounds, ties, hoped=True, before=0):
+        """Values after so many rounds gone back; before them everybody hopes for the best ending, or for nothing.
+
+        The first so many as `before` leave alone the states in which all live.
+        """
         n = len(self.role)
         values = np.zeros((len(self.states) + len(self.ends), 2 * n + 3))
         for place, (_, H, _) in enumerate(self.ends, len(self.states)):
@@ -109,9 +112,10 @@ class Plain:
             within = [plain_points(self.role, end) for end in ends]
             values[place, n + 3 :] = np.max(within, axis=0)
         movers = np.array([N for N, _, _ in self.states])
-        for _ in range(rounds):
+        dead = np.array([0 in H for _, H, _ in self.states])
+        for each in range(rounds):
             for seat in reversed(range(n)):
-                own = np.flatnonzero(movers == seat)
+                own = np.flatnonzero((movers == seat) & (dead | (each >= before)))
                 values[own] = self._back(values, own, seat, ties)
         return values[: len(self.states)]
 
@@ -173,6 +177,21 @@ def test_every_state_by_a_plain_solver(seating, ties):
     opening = values[by_hand.states.index((0, (3,) * everybody, (2,) * everybody))]
     assert found.aims @ start[: len(found.endings)] == pytest.approx(opening[:everybody])
     assert (start[len(found.endings) :] >= opening[:everybody] - 1e-9).all()
+
+
+def test_games_in_which_nobody_has_died_are_cut_sooner():
+    """Nine rounds, five of them with all alive; nobody could gain more than is said, and tails begin with these."""
+    found, by_hand = induction("023", rules=changed(health=3, **FEW)), plain("023", 3, DECK)
+    *_, start = found.rounds(9, before=4)
+    opening = by_hand.solve(9, "first seat", before=4)[by_hand.states.index((0, (3, 3, 3), (2, 2, 2)))]
+    assert found.aims @ start[: len(found.endings)] == pytest.approx(opening[:3])
+    assert start[len(found.endings) :] == pytest.approx(opening[-3:])
+    cut = settle("023", 9, changed(health=3, **FEW), first_death=5)
+    assert cut.points[[LORD, REBEL, RENEGADE]] == pytest.approx(opening[:3])
+    assert cut.epsilon[[LORD, REBEL, RENEGADE]] == pytest.approx(opening[-3:] - opening[:3])
+    assert (cut.rounds, cut.first_death) == (9, 5) and "9 rounds (5 in which nobody has died)" in cut._repr_html_()
+    late = settle("023", 9, changed(health=3, **FEW), first_death=5, tail=1)
+    assert (late.rounds, late.first_death) == (5, 1) and not cut.chances["first seat"][:4].any()
 
 
 @pytest.mark.parametrize("seating", ["03", "023"])
@@ -365,6 +384,7 @@ def test_threads_give_the_same_bits():
         ({"allies": [[]]}, "allies = [[]]: groups of different roles"),
         ({"policies": {LORD: StatePolicy("023", {})}}, "policies[LORD] = StatePolicy: a rule that looks at no cards"),
         ({"workers": 0}, "workers = 0"),
+        ({"first_death": 51}, "first_death = 51: a whole number from 1 to 50 is needed"),
         ({"tail": -1}, "tail = -1: a number from 0 to 1 is needed"),
     ],
 )

@@ -120,15 +120,20 @@ class Induction:
             shares[place] = attack.shares[np.ix_(*attack.cells)].ravel()
         return shares
 
-    def rounds(self, count: int, pool: ThreadPoolExecutor | None = None, watch: Watch | None = None) -> Iterator:
-        """Go back so many rounds, one more for each item: what the start gives then, as a row of the `book`."""
+    def rounds(
+        self, count: int, pool: ThreadPoolExecutor | None = None, watch: Watch | None = None, before: int = 0
+    ) -> Iterator:
+        """Go back so many rounds, one more for each item: what the start gives then, as a row of the `book`.
+
+        The first so many as `before` are reached only if somebody has died.
+        """
         first = self.rules.first_seat(len(self.roles))
         order = [*self._everybody[first:], *self._everybody[:first]]
         ((_, mass),) = opening_mass(self.roles, self.rules).items()
         begins = np.flatnonzero(mass)
-        for _ in range(count):
+        for each in range(count):
             for actor in reversed(order):
-                for seats in self.open:
+                for seats in self.open if each >= before else self.open[:-1]:
                     if actor in seats:
                         self._go_back(seats, actor, pool, watch)
             yield dot(mass.ravel()[begins], self.states(self._everybody, first)[begins])

@@ -62,11 +62,12 @@ class Settled(Tabled):
     By rule for ties: the `chances` of the `endings`, numbers alive, after each round that was gone back, shape (rounds,
     endings), and the `gains`, what each of the `units`, players who choose together, could get more at most in the game
     that is not cut. What is no range is by the first rule for ties, after all rounds. A game that is cut gives nobody
-    anything.
+    anything, and so is one in which nobody has died after the rounds of `first_death`.
     """
 
     seating: Seating
     scoring: Scoring
+    first_death: int
     endings: tuple[Alive, ...]
     units: tuple[Seats, ...]
     chances: dict[str, np.ndarray] = field(repr=False)
@@ -143,9 +144,11 @@ class Settled(Tabled):
 
     def _about(self) -> str:
         ties = "; ".join(self.chances)
+        early = f" ({self.first_death} in which nobody has died)" if self.first_death < self.rounds else ""
         return (
-            f"Sanguosha, {in_words(self.seating)}: backward induction over {self.rounds} rounds, equally good choices "
-            f"by {ties}; ranges over these and the last {LAST} rounds; unfinished {at_most(100 * self.unfinished, 2)}%"
+            f"Sanguosha, {in_words(self.seating)}: backward induction over {self.rounds} rounds{early}, equally good "
+            f"choices by {ties}; ranges over these and the last {LAST} rounds; unfinished "
+            f"{at_most(100 * self.unfinished, 2)}%"
         )
 
 
@@ -158,6 +161,7 @@ def settle(
     policies: Policies | None = None,
     allies: Iterable[Iterable[Role]] = (),
     tail: float = 0.0,
+    first_death: int | None = None,
     workers: int = 1,
     progress: Callable[[float], None] | None = None,
 ) -> Settled:
@@ -179,6 +183,9 @@ def settle(
         Roles whose members choose together, so as to get the most points together.
     tail : float
         No further round is gone back once no larger part of the games is cut, by the first rule for ties; 0: never.
+    first_death : int, optional
+        After so many rounds a game is cut in which nobody has died; after `rounds` if not given. Rounds that all play
+        are most of the work.
     workers : int
         Threads that share the work; the result is the same bits.
     progress : callable, optional
@@ -202,14 +209,16 @@ def settle(
     check_progress(progress)
     instance("scoring", scoring, Scoring)
     number("tail", tail, 0, 1)
-    _announce(seating, rounds * len(kinds), check_workers(workers))
+    before = 0 if first_death is None else rounds - whole_number("first_death", first_death, 1, rounds)
+    _announce(seating, before * len(kinds), (rounds - before) * len(kinds), check_workers(workers))
     chances, gains = dict[str, np.ndarray](), dict[str, np.ndarray]()
     with ThreadPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
         for kind in kinds:
             induction, rows = Induction(seating, rules, scoring, units, followed, kind), []
-            for row in induction.rounds(rounds, pool):
+            for row in induction.rounds(rounds, pool, before=before):
                 rows.append(row)
-                last = tail > 0 and not chances and 1 - row[: len(induction.endings)].sum() <= tail
+                cut = 1 - row[: len(induction.endings)].sum()
+                last = len(rows) > before and tail > 0 and not chances and cut <= tail
                 if progress:
                     progress((1 + last * (rounds - len(rows))) / rounds / len(kinds))
                 if last:
@@ -220,7 +229,7 @@ def settle(
             endings = tuple(sorted(set(alive)))
             chances[kind] = dot(ends, np.array([[each == other for other in endings] for each in alive], float))
             gains[kind] = np.maximum(most[-1] - dot(induction.aims, ends[-1]), 0.0)
-    return Settled(seating, scoring, endings, units, chances, gains)
+    return Settled(seating, scoring, rounds - before, endings, units, chances, gains)
 
 
 def settle_seatings(
@@ -232,6 +241,7 @@ def settle_seatings(
     policies: Policies | None = None,
     allies: Iterable[Iterable[Role]] = (),
     tail: float = 0.0,
+    first_death: int | None = None,
     workers: int = 1,
     executor: Executor | None = None,
     progress: Callable[[int], None] | None = None,
@@ -240,7 +250,7 @@ def settle_seatings(
 
     `progress` is told 1 after each. `outcomes.mean_outcomes` of their `outcomes` is the mean.
     """
-    arguments = rounds, rules, scoring, _kinds(ties), policies, _groups(allies), tail
+    arguments = rounds, rules, scoring, _kinds(ties), policies, _groups(allies), tail, first_death
     return for_each(Lineup.parse(lineup).seatings(), settle, check_workers(workers), executor, progress, arguments)
 
 
@@ -283,7 +293,7 @@ def _followed(seating: Seating, policies: Policies | None) -> Policies:
     return followed
 
 
-def _announce(seating: Seating, rounds: int, workers: int) -> None:
+def _announce(seating: Seating, before: int, rounds: int, workers: int) -> None:
     """MemoryError if more is needed than is free; of what takes long, how much and how long before it is begun."""
     players, sets = len(seating), reachable_sets(seating.roles)
     ends = [seats for seats in sets if not goes_on(seating.roles, seats)]
@@ -293,6 +303,6 @@ def _announce(seating: Seating, rounds: int, workers: int) -> None:
     memory = f"{needed / 2**30:.1f} GiB of memory"
     if needed > free:
         raise MemoryError(f"seating = {str(seating)!r} needs {memory}, and {free / 2**30:.1f} GiB are free")
-    seconds = 1e-9 * PACE * rounds * players**2 * CODES**players / workers
+    seconds = 1e-9 * PACE * players * (before * small + rounds * players * CODES**players) / workers
     if players == MOST_PLAYERS:
         say(f"settling seating {seating} takes {memory} and up to about {span(seconds)}")
