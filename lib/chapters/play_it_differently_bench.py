@@ -15,7 +15,7 @@ from chapters import the_smallest_fair_change_grid as grid
 from chapters.play_it_differently import differing, policies_of
 from chapters.sanguosha_drawing import ROLES
 from chapters.the_smallest_fair_change_grid import FIVE, fives_of
-from chapters.where_play_settles import outcomes_of
+from chapters.where_play_settles import settled_mean
 from gamebalance.base.controls import Answer, Choice, Slider, checked
 from gamebalance.base.estimates import Estimate
 from gamebalance.base.rounding import at_most, meant
@@ -149,7 +149,7 @@ class Bench:
         row = self.rows.get(_rules(changes), {})
         if lineup != grid.FOUR or not row.get("settled") or "points" in changes:
             return ""
-        lord, rebel, renegade = (100 * share for share in outcomes_of(row["settled"]).winning.values())
+        lord, rebel, renegade = (100 * share for share in settled_mean(row["settled"]).winning.values())
         return (
             f" Where all see all roles and cards, and nobody gains more than {at_most(row['gain'], 2):.2f} points by "
             f"leaving, the lord's side wins {lord:.1f}% of the games, the rebel {rebel:.1f}% and the renegade "

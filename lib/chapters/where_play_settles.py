@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from chapters.four_players_exactly import grouped
 from chapters.playing_sanguosha_better import SEATINGS, as_text
 from chapters.sanguosha_drawing import ROLES
 from chapters.the_smallest_fair_change_grid import ENDINGS, FOUR, endings_of, rules_of, sentence_of, settings
@@ -23,9 +24,15 @@ from gamebalance.sanguosha.turn import CODES
 PASSING = "pass, then first seat"
 #: What is made small about changes of points, in words.
 NORMS = {"l1": "sum", "l2": "squares"}
-#: By ending: whether each side has won, and the points of each role.
-WON = np.array([[winner(ending) == side for side in WINNERS] for ending in ENDINGS], float)
-POINTS = np.array([REPORT_SCORING.scores(FOUR, ending) for ending in ENDINGS])
+
+
+def worths_of(endings, lineup):
+    """By ending: whether each side has won, and the points of each role."""
+    won = np.array([[winner(ending) == side for side in WINNERS] for ending in endings], float)
+    return won, np.array([REPORT_SCORING.scores(lineup, ending) for ending in endings])
+
+
+WON, POINTS = worths_of(ENDINGS, FOUR)
 
 
 def induction(seating, ties=TIES[0], tallied=False):
@@ -102,18 +109,16 @@ def tried(rows):
 
 
 def chances(rows):
-    """Chances of `ENDINGS` in the last rounds gone back: shape (ties, seatings, rounds, endings)."""
-    text = rows.set_index(["ties", "seating"])["endings"]
-    cases = [
-        [[line.split() for line in text[ties, seating].split(";")] for seating in SEATINGS] for ties in tried(rows)
-    ]
+    """Chances of the endings in the last rounds gone back: shape (ties, seatings, rounds, endings)."""
+    text, orders = rows.set_index(["ties", "seating"])["endings"], rows["seating"].unique()
+    cases = [[[line.split() for line in text[ties, order].split(";")] for order in orders] for ties in tried(rows)]
     return np.array(cases, float)
 
 
 def of_seatings(rows):
-    """The same by seating, and for the mean of all six: each of shape (ties, rounds, endings)."""
+    """The same by seating, and for their mean: each of shape (ties, rounds, endings)."""
     table = chances(rows)
-    return dict(zip(SEATINGS, table.swapaxes(0, 1), strict=True)) | {"mean of six": table.mean(axis=1)}
+    return dict(zip(rows["seating"].unique(), table.swapaxes(0, 1), strict=True)) | {"mean": table.mean(axis=1)}
 
 
 def with_settled(designs, rows, changed):
@@ -134,7 +139,7 @@ def rules_table(designs):
     for row in designs[designs["settled"] != ""].to_dict("records"):
         line = {("", "changed rule"): sentence_of(settings()[row["number"]]) or "The game as it is."}
         for play, head in (("settled", "nobody gains by leaving"), ("report", "fixed rule")):
-            found = outcomes_of(row[play])
+            found = settled_mean(row[play])
             wins = {side: 100 * share for side, share in found.winning.items()}
             line |= {(head, f"{side}, %"): share for side, share in wins.items()}
             line[head, "apart"] = max(wins.values()) - min(wins.values())
@@ -142,8 +147,7 @@ def rules_table(designs):
         line["at most", "gain"] = at_most(row["gain"], 2)
         line["at most", "unfinished, %"] = at_most(100 * row["unfinished"], 1)
         lines.append(line)
-    table = pd.DataFrame(lines).pipe(lambda frame: frame.set_axis(pd.MultiIndex.from_tuples(frame.columns), axis=1))
-    return table.sort_values(("nobody gains by leaving", "apart"), ignore_index=True)
+    return grouped(lines).sort_values(("nobody gains by leaving", "apart"), ignore_index=True)
 
 
 def draw_rules(table):
@@ -165,7 +169,7 @@ def widest(rows):
     """How far a side's share of the games that end has moved over the last cuts, at most, in percentage points.
 
     By number of the setting, in the mean of the six seatings; over those of the last ten cuts that leave at most twice
-    as many games unfinished as the last one.
+    as many games unfinished as the last one: where games are short perhaps over that one alone.
     """
     found = 0.0
     for _, own in rows.groupby("number"):
@@ -185,7 +189,7 @@ def points_table(row):
     lines = []
     texts = (row[name].split(";") for name in ("points", "endings", "gains"))
     for step, (points, ends, gain) in enumerate(zip(*texts, strict=True)):
-        found, points = outcomes_of(ends), np.array(points.split(), float)
+        found, points = settled_mean(ends), np.array(points.split(), float)
         expected = found.expected_scores(with_points(REPORT_SCORING, points))
         line = {
             ("", "smallest"): NORMS[row["norm"]],
@@ -195,24 +199,30 @@ def points_table(row):
         line |= {("expected points", role.english): expected[role] for role in Role}
         line["expected points", "apart"] = float(np.ptp(expected))
         line |= {("wins, %", side): 100 * share for side, share in found.winning.items()}
+        line["wins, %", "nobody"] = 100 * found.error_bound
         lines.append(line | {("at most", "gain"): at_most(float(gain), 2)})
-    return pd.DataFrame(lines).pipe(lambda frame: frame.set_axis(pd.MultiIndex.from_tuples(frame.columns), axis=1))
+    return grouped(lines)
 
 
 def settled_outcomes(rows):
-    """The mean over the six seatings, by the first rule for ties and the last cut."""
-    return outcomes_of(_last_cut(rows[rows["ties"] == TIES[0]]))
+    """The mean over the seatings, by the first rule for ties and the last cut."""
+    return settled_mean(_last_cut(rows[rows["ties"] == TIES[0]]), _lineup(rows))
 
 
-def outcomes_of(text):
-    """The mean over seatings, apart by ";", of the chances of `ENDINGS`; what is missing is unfinished."""
+def settled_mean(text, lineup=FOUR):
+    """The mean over seatings, apart by ";", of the chances of the endings; what is missing is unfinished."""
     ends = np.array([seating.split() for seating in text.split(";")], float).mean(axis=0)
-    return Outcomes(FOUR, dict(zip(ENDINGS, ends.tolist(), strict=True)), error_bound=max(0.0, 1 - ends.sum()))
+    probability = dict(zip(endings_of(lineup), ends.tolist(), strict=True))
+    return Outcomes(lineup, probability, error_bound=max(0.0, 1 - ends.sum()))
 
 
 def _last_cut(rows):
     """Chances of the endings by the last cut, in the order of the seatings, as text."""
-    return ";".join(rows.set_index("seating")["endings"].str.rsplit(";", n=1).str[-1][list(SEATINGS)])
+    return ";".join(rows.set_index("seating")["endings"].sort_index().str.rsplit(";", n=1).str[-1])
+
+
+def _lineup(rows):
+    return Seating(rows["seating"].iloc[0]).lineup
 
 
 def span(values, digits=1):
@@ -223,15 +233,15 @@ def span(values, digits=1):
 
 def settled_table(rows):
     """By seating: wins of the three sides in percent and points of the four roles as ranges, and what is not known."""
-    lines = []
+    lines, (won, points) = [], worths_of(endings_of(_lineup(rows)), _lineup(rows))
     for name, ends in of_seatings(rows).items():
-        own = rows[rows["seating"] == name] if name in SEATINGS else rows
+        own = rows if name == "mean" else rows[rows["seating"] == name]
         line = {("", "seating"): name}
-        line |= {("wins, %", side): span(100 * ends @ WON[:, place]) for place, side in enumerate(WINNERS)}
-        line |= {("points", role.english): span(ends @ POINTS[:, role], 2) for role in Role}
+        line |= {("wins, %", side): span(100 * ends @ won[:, place]) for place, side in enumerate(WINNERS)}
+        line |= {("points", role.english): span(ends @ points[:, role], 2) for role in Role}
         line["could gain", "at most"] = at_most(own[[f"gain_{key}" for key in ROLE_KEYS]].max(axis=None), 2)
         lines.append(line | {("unfinished, %", "at most"): at_most(100 * own["unfinished"].max(), 2)})
-    return pd.DataFrame(lines).pipe(lambda frame: frame.set_axis(pd.MultiIndex.from_tuples(frame.columns), axis=1))
+    return grouped(lines)
 
 
 def traces(rows):

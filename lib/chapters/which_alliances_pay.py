@@ -2,13 +2,17 @@
 
 import pandas as pd
 
+from chapters.four_players_exactly import grouped
 from chapters.playing_sanguosha_better import SEATINGS, by_the_report
+from gamebalance.base.rounding import at_most
 from gamebalance.sanguosha.lineup import ROLE_KEYS, Role, Seating
 from gamebalance.sanguosha.replies.best import OTHERS, alliance_worth, alliances, coalitions, total_points
 from gamebalance.sanguosha.settling import settle
 
 #: What each role expects, and could gain at most by leaving.
 SCORES, GAINS = ([f"{what}_{key}" for key in ROLE_KEYS] for what in ("score", "gain"))
+#: Instead of an alliance: nobody is allied.
+ALONE = "alone"
 
 
 def alliance_row(roles, others):
@@ -20,22 +24,28 @@ def alliance_row(roles, others):
 
 
 def allied_row(roles, seating, rounds, tail):
-    """What everybody expects by play that an alliance, such as "03", does not leave, and nobody else; could gain."""
-    found = settle(seating, rounds, allies=[members(roles)], tail=tail)
+    """What everybody expects, and could gain, where an alliance, such as "03", plays as one; "alone": nobody is allied.
+
+    What its members could gain is what they could gain together.
+    """
+    found = settle(seating, rounds, allies=[members(roles)] if roles != ALONE else (), tail=tail)
     numbers = zip((*SCORES, *GAINS), map(float, (*found.points, *found.epsilon)), strict=True)
     return {"roles": roles, "seating": seating, "unfinished": found.unfinished, **dict(numbers)}
 
 
-def allied_table(rows, alone):
-    """What two allies get together where play settles, and `alone`, the points of all roles when nobody is allied."""
-    lines = []
+def allied_table(rows):
+    """What two allies get together where play settles, beside what they get alone; what is not known at most."""
+    lines, alone = [], rows.loc[rows["roles"] == ALONE, SCORES].mean().to_numpy()
     for roles, own in rows.groupby("roles", sort=False):
         points = own[SCORES].mean().to_numpy()
-        some = sorted(members(roles))
-        line = {("", "alliance"): named(some), ("together", "alone"): alone[some].sum()}
-        line |= {("together", "allied"): points[some].sum(), ("together", "gain"): (points - alone)[some].sum()}
-        lines.append(line | {("points", role.english): points[role] for role in Role})
-    return pd.DataFrame(lines).pipe(lambda frame: frame.set_axis(pd.MultiIndex.from_tuples(frame.columns), axis=1))
+        some = sorted(members(roles)) if roles != ALONE else []
+        line = {("", "alliance"): named(some) or "nobody"}
+        line |= {("together", "alone"): alone[some].sum(), ("together", "allied"): points[some].sum()}
+        line["together", "gain"] = (points - alone)[some].sum()
+        line |= {("points", role.english): points[role] for role in Role}
+        line["at most", "could gain"] = at_most(own[GAINS].max(axis=None), 2)
+        lines.append(line | {("at most", "unfinished, %"): at_most(100 * own["unfinished"].max(), 2)})
+    return grouped(lines)
 
 
 def members(roles):

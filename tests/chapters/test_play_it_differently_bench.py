@@ -10,7 +10,7 @@ from matplotlib import pyplot
 from chapters import play_it_differently_bench as bench
 from chapters import the_smallest_fair_change_grid as grid
 from chapters import the_smallest_fair_change_points as points
-from chapters.where_play_settles import outcomes_of
+from chapters.where_play_settles import settled_mean
 from gamebalance import sanguosha
 from gamebalance.base.controls import Slider, read, written
 from gamebalance.publish import heavy
@@ -111,7 +111,7 @@ def test_the_link_is_of_the_page_over_the_grid(model):
 
 
 def test_where_play_settles_is_told_where_it_is_known(model):
-    wins = outcomes_of(made_up()["settled"][1]).winning
+    wins = settled_mean(made_up()["settled"][1]).winning
     told = f"lord's side wins {wins['lord']:.1%} of the games, the rebel {wins['rebels']:.1%} and the renegade"
     hearts = {f"{role.key}_hearts": 1 for role in Role}
     assert told in model.answer(**hearts).sentence and "points by leaving" in model.answer().sentence

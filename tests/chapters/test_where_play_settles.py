@@ -39,7 +39,7 @@ def test_chances_are_whole_but_for_what_is_unfinished(rows):
 
 def test_ranges_hold_what_they_are_about(rows):
     table = chapter.settled_table(rows)
-    assert table[("", "seating")].tolist() == [*chapter.SEATINGS, "mean of six"]
+    assert table[("", "seating")].tolist() == [*chapter.SEATINGS, "mean"]
     for side, name in enumerate(chapter.WINNERS):
         for text, ends in zip(table[("wins, %", name)], chapter.of_seatings(rows).values(), strict=True):
             least, most = (*text.split("–"), text)[:2]

@@ -62,7 +62,7 @@ class Settled(Tabled):
     By rule for ties: the `chances` of the `endings`, numbers alive, after each round that was gone back, shape (rounds,
     endings), and the `gains`, what each of the `units`, players who choose together, could get more at most in the game
     that is not cut. What is no range is by the first rule for ties, after all rounds. A game that is cut gives nobody
-    anything, and so is one in which nobody has died after the rounds of `first_death`.
+    anything; one in which nobody has died is cut after the rounds of `first_death`.
     """
 
     seating: Seating
@@ -101,10 +101,11 @@ class Settled(Tabled):
 
     @property
     def epsilon(self) -> np.ndarray:
-        """What a member of each role, or those allied with it, could gain at most, in points, shape (4,).
+        """What a member of each role could gain at most, in points, shape (4,); those who are allied: all of them.
 
         By any other play in the game that is not cut, if the others play as found for so many rounds, and then in any
-        way. The largest over the rules for ties; nan for a role that nobody holds.
+        way. The largest over the rules for ties; nan for a role that nobody holds. What one of those allied could gain
+        by leaving the others is not looked at.
         """
         found, roles = np.full(len(Role), np.nan), self.seating.roles
         for unit, gain in zip(self.units, np.max(list(self.gains.values()), axis=0), strict=True):
@@ -198,11 +199,11 @@ def settle(
 
     Notes
     -----
-    In the game that is cut, nobody who chooses gains by leaving such play, alone or with those allied, but for choices
-    within `TIE` of the best. Where everybody chooses alone it is a subgame-perfect equilibrium of that game, one of
-    several where choices are equally good. In the game that is not cut, nobody could gain more than `Settled.epsilon`:
-    by the best reply to the choices of these rounds, with the best ending for whatever follows; those who follow a rule
-    may gain by leaving that rule.
+    In the game that is cut, nobody who chooses alone gains by leaving such play, nor do those allied all together,
+    but for choices within `TIE` of the best; one of those allied may gain by leaving the others. Where everybody
+    chooses alone it is a subgame-perfect equilibrium of that game, one of several where choices are equally good.
+    In the game that is not cut, nobody could gain more than `Settled.epsilon`: by the best reply to the choices of
+    these rounds, with the best ending for whatever follows; those who follow a rule may gain by leaving that rule.
     """
     seating, rules, rounds = Seating(seating, MOST_PLAYERS), check_rules(rules), whole_number("rounds", rounds, 1)
     kinds, units, followed = _kinds(ties), _units(seating, allies), _followed(seating, policies)
