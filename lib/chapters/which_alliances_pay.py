@@ -1,5 +1,6 @@
 """What alliances are worth in each seating of four: rows of the long run, and tables of them."""
 
+import numpy as np
 import pandas as pd
 
 from chapters.four_players_exactly import grouped
@@ -39,9 +40,9 @@ def allied_table(rows):
     for roles, own in rows.groupby("roles", sort=False):
         points = own[SCORES].mean().to_numpy()
         some = sorted(members(roles)) if roles != ALONE else []
+        sums = [each[some].sum() if some else np.nan for each in (alone, points, points - alone)]
         line = {("", "alliance"): named(some) or "nobody"}
-        line |= {("together", "alone"): alone[some].sum(), ("together", "allied"): points[some].sum()}
-        line["together", "gain"] = (points - alone)[some].sum()
+        line |= {("together", name): each for name, each in zip(("alone", "allied", "gain"), sums, strict=True)}
         line |= {("points", role.english): points[role] for role in Role}
         line["at most", "could gain"] = at_most(own[GAINS].max(axis=None), 2)
         lines.append(line | {("at most", "unfinished, %"): at_most(100 * own["unfinished"].max(), 2)})

@@ -157,7 +157,7 @@ def test_stored_rows_are_those_of_their_cases():
     """Each row of a stored table says in its columns what its function is called with."""
     modules = (better.__name__, alliances.__name__, settled.__name__)
     tables = [table for table in manifest.load(paths.project()).heavy if table.function.startswith(modules)]
-    assert len(tables) == 11
+    assert len(tables) == 12
     for table in tables:
         text = [name for name in ("seating", "roles") if name in table.over]
         stored = heavy.results(table.id, text=text).set_index(table.key, drop=False)
@@ -165,6 +165,22 @@ def test_stored_rows_are_those_of_their_cases():
         for key, arguments in table.rows().items():
             told = {name: stored.loc[key, name] for name in arguments if name in stored and name != "rounds"}
             assert told and told.items() <= arguments.items(), (table.id, key)
+
+
+def test_allies_are_compared_with_nobody_allied():
+    rows = [
+        ("13", 8, 4, 1, 7, 0.02),
+        ("13", 6, 6, 3, 5, 0.04),
+        ("alone", 9, 3, 2, 4, 0.01),
+        ("alone", 7, 5, 2, 2, 0.01),
+    ]
+    names = ["roles", *alliances.SCORES, "unfinished"]
+    allied = pd.DataFrame(rows, columns=names).assign(**dict.fromkeys(alliances.GAINS, 0.123))
+    (pair, nobody) = alliances.allied_table(allied).to_dict("records")
+    together = [pair["together", name] for name in ("alone", "allied", "gain")]
+    assert (pair["", "alliance"], together) == ("Loyalist + Renegade", [4 + 3, 5 + 6, 4])
+    assert [pair["points", role.english] for role in Role] == [7, 5, 2, 6] and np.isnan(nobody["together", "gain"])
+    assert (pair["at most", "could gain"], pair["at most", "unfinished, %"]) == (0.13, 4)
 
 
 @pytest.mark.thorough

@@ -5,20 +5,21 @@ import pandas as pd
 import pytest
 
 from chapters import where_play_settles as chapter
-from chapters.the_smallest_fair_change_grid import ENDINGS, FOUR, mean_of
+from chapters.the_smallest_fair_change_grid import ENDINGS, FOUR, endings_of, mean_of
 from gamebalance.publish import heavy
-from gamebalance.sanguosha import REPORT_SCORING, Outcomes, Role, solve_lineup
+from gamebalance.sanguosha import REPORT_SCORING, Outcomes, Role, Seating, solve_lineup
 from gamebalance.sanguosha.design import with_points
 from tests.sanguosha.made_up_designs import made_up
 
 
-@pytest.fixture(scope="module")
-def rows():
-    return heavy.results("sanguosha-settled", text=["seating"])
+@pytest.fixture(scope="module", params=["sanguosha-settled", "sanguosha-settled-five"])
+def rows(request):
+    return heavy.results(request.param, text=["seating"])
 
 
-def test_stored_rows_begin_as_the_solver_does(rows):
+def test_stored_rows_begin_as_the_solver_does():
     """Rounds gone back do not ask how many follow."""
+    rows = heavy.results("sanguosha-settled", text=["seating"])
     for ties in chapter.tried(rows):
         stored = rows[(rows["seating"] == "0231") & (rows["ties"] == ties)].iloc[0]
         few = chapter.settled_row("0231", ties, 3)["sides"].split(";")
@@ -28,22 +29,26 @@ def test_stored_rows_begin_as_the_solver_does(rows):
 
 def test_chances_are_whole_but_for_what_is_unfinished(rows):
     """And the sides' last chances are those of the endings."""
-    ends = chapter.chances(rows)
+    ends, lineup = chapter.chances(rows), Seating(rows["seating"].iloc[0]).lineup
+    won, points = chapter.worths_of(endings_of(lineup), lineup)
     for place, ties in enumerate(chapter.tried(rows)):
         own = rows[rows["ties"] == ties]
         np.testing.assert_allclose(ends[place, :, -1].sum(axis=1), 1 - own["unfinished"], atol=1e-8)
         last = np.array([text.split(";")[-1].split() for text in own["sides"]], float)
-        np.testing.assert_allclose(ends[place, :, -1] @ chapter.WON, last, atol=1e-8)
-    assert chapter.settled_outcomes(rows).winning["lord"] == pytest.approx((ends[0, :, -1] @ chapter.WON)[:, 0].mean())
+        np.testing.assert_allclose(ends[place, :, -1] @ won, last, atol=1e-8)
+    mean = chapter.settled_outcomes(rows)
+    assert mean.winning["lord"] == pytest.approx((ends[0, :, -1] @ won)[:, 0].mean())
+    np.testing.assert_allclose(mean.expected_scores(), (ends[0, :, -1] @ points).mean(axis=0))
 
 
 def test_ranges_hold_what_they_are_about(rows):
-    table = chapter.settled_table(rows)
-    assert table[("", "seating")].tolist() == [*chapter.SEATINGS, "mean"]
+    table, lineup = chapter.settled_table(rows), Seating(rows["seating"].iloc[0]).lineup
+    assert table[("", "seating")].tolist() == [*sorted(map(str, lineup.seatings())), "mean"]
+    won, _ = chapter.worths_of(endings_of(lineup), lineup)
     for side, name in enumerate(chapter.WINNERS):
         for text, ends in zip(table[("wins, %", name)], chapter.of_seatings(rows).values(), strict=True):
             least, most = (*text.split("–"), text)[:2]
-            values = 100 * ends @ chapter.WON[:, side]
+            values = 100 * ends @ won[:, side]
             assert float(least) == round(values.min(), 1) and float(most.split("–")[-1]) == round(values.max(), 1)
     assert chapter.span([1.04, 0.96]) == "1.0" and chapter.span([-0.001, 0.26], 2) == "0.00–0.26"
 

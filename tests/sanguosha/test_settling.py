@@ -179,6 +179,19 @@ def test_every_state_by_a_plain_solver(seating, ties):
     assert (start[len(found.endings) :] >= opening[:everybody] - 1e-9).all()
 
 
+@pytest.mark.thorough  # all states of five take 8 GiB
+def test_five_by_a_plain_solver():
+    """One heart, no weapons, five rounds, three of them with all alive: every state that can be had."""
+    found, by_hand = induction("01223", rules=changed(health=1, **FEW)), plain("01223", 1, DECK)
+    *_, start = found.rounds(5, before=2)
+    values = by_hand.solve(5, "first seat", before=2)
+    kept = [place for place, (N, H, _) in enumerate(by_hand.states) if N == 0 or 0 in H]
+    np.testing.assert_allclose(rows_of(found, [by_hand.states[place] for place in kept]), values[kept], atol=1e-9)
+    opening = values[by_hand.states.index((0, (1,) * 5, (1,) * 5))]
+    assert found.aims @ start[: len(found.endings)] == pytest.approx(opening[:5])
+    assert start[len(found.endings) :] == pytest.approx(opening[-5:])
+
+
 def test_games_in_which_nobody_has_died_are_cut_sooner():
     """Nine rounds, five of them with all alive; nobody could gain more than is said, and tails begin with these."""
     found, by_hand = induction("023", rules=changed(health=3, **FEW)), plain("023", 3, DECK)

@@ -238,7 +238,7 @@ class ExactPlay:
         if self.equilibria is None:
             return notes | {"best": self.why_not}
         who = "together players" if self.graph.hides else "a player" if self._cut else "in some position a player"
-        most = max(each.off for each in self.equilibria.found)
+        most = max(each.off for each in self.equilibria.found if bool(each.cut) == bool(self._cut))
         off = f"; {who} could gain {most:.1g} by leaving it alone" if most else ""
         if self._cut:
             off = f"; it changes with the moves left to a cut after {self._cut.left[0]}{off}"

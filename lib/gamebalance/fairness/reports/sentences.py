@@ -162,7 +162,7 @@ def _cut(found: Any) -> list[str]:
     change = f"changes what somebody gets by up to {moved:g}" if moved else "changes nobody's payoff"
     unfinished = f"at most {share:g}% of play is unfinished, which pays nobody" if share else "all play is over"
     return [
-        f"{of} change with the moves left, to a cut after {most} (chance's count): by then {unfinished}",
+        f"{of} change with the moves left, to a cut after {most} moves, chance's among them: by then {unfinished}",
         f"A cut sooner, after {most - len(cut[0].graph.begins) + 1} to {most - 1} moves, {change}",
         f"In the game without a cut nobody alone {gained} by leaving such play at the start, whatever follows later",
     ]
