@@ -116,7 +116,8 @@ def test_best_play_that_changes_with_the_moves_left():
     assert best[["low, %", "high, %"]].to_numpy().tolist() == [[0, 100], [0, 0], [0, 100]]
     said = next(each for each in found.sentences if each.startswith("Best play"))
     assert "Best play is that of the game cut after so many moves." in said and "9 of 9 starts" in said
-    assert "to a cut after 256 moves, chance's among them: by then all play is over. A cut sooner, after 128 to 255" in said
+    assert "to a cut after 256 moves, chance's among them: by then all play is over. A cut sooner, after 12" in said
+    assert "after 128 to 255" in said
     assert "changes what somebody gets by up to 2. In the game without a cut nobody alone gains by leaving" in said
     assert value(found, "best", "length") == [2, 0] and "moves left to a cut after 256" in found.play.notes["best"]
     contest = found.skill[(found.skill["one plays"] == "best") & (found.skill["the others"] == "random")]
